@@ -1,0 +1,54 @@
+//! Numbers of the platform (Linux, glibc, x86).
+
+use crate::ir::Target;
+
+#[allow(missing_docs, reason = "the names are POSIX's")]
+mod errno {
+    pub const EPERM: i32 = 1;
+    pub const ESRCH: i32 = 3;
+    pub const EAGAIN: i32 = 11;
+    pub const ENOMEM: i32 = 12;
+    pub const EBUSY: i32 = 16;
+    pub const EINVAL: i32 = 22;
+    pub const EDEADLK: i32 = 35;
+    pub const EOVERFLOW: i32 = 75;
+    pub const ETIMEDOUT: i32 = 110;
+}
+pub use errno::*;
+
+/// `PTHREAD_BARRIER_SERIAL_THREAD`.
+pub const SERIAL_THREAD: i32 = -1;
+
+/// Kinds of a pthread mutex, as `pthread_mutexattr_settype` takes them.
+pub const MUTEX_RECURSIVE: u32 = 1;
+/// `PTHREAD_MUTEX_ERRORCHECK`.
+pub const MUTEX_ERRORCHECK: u32 = 2;
+
+/// The bit of `mtx_init`'s type that asks for a recursive mutex.
+pub const C11_RECURSIVE: u32 = 1;
+
+/// `PTHREAD_CREATE_DETACHED`.
+pub const CREATE_DETACHED: u32 = 1;
+
+/// `SEM_VALUE_MAX`.
+pub const SEM_VALUE_MAX: u32 = 0x7fff_ffff;
+
+/// Byte offset of the kind in glibc's `pthread_mutex_t`, where the static initializers of
+/// recursive and error-checking mutexes put it.
+#[must_use]
+pub fn mutex_kind_offset(target: Target) -> u64 {
+    if target.pointer_bytes == 8 { 16 } else { 12 }
+}
+
+/// The result of a C11 `threads.h` function for a POSIX error code:
+/// `thrd_success`, `thrd_busy`, `thrd_error`, `thrd_nomem`, `thrd_timedout`.
+#[must_use]
+pub fn c11_result(errno: i32) -> i32 {
+    match errno {
+        0 => 0,
+        EBUSY => 1,
+        ENOMEM => 3,
+        ETIMEDOUT => 4,
+        _ => 2,
+    }
+}

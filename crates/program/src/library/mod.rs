@@ -1,0 +1,76 @@
+//! The library model: what the functions that a program calls but does not define do.
+//!
+//! This is the one place that knows them. The interpreter executes it, the symbolic engine
+//! encodes it; neither has an opinion of its own.
+//!
+//! - [`table`] lists every modelled C function with its [`Action`].
+//! - [`sync`] defines the synchronization objects: for each operation an ordered list of cases,
+//!   each with a condition on the object's state and an outcome (a result, blocking, a misuse).
+//! - [`codes`] has the numbers of the platform: error codes, and where glibc keeps a mutex's kind.
+//! - Functions of `<string.h>` and their kind are ordinary code: `cstring.c` beside this file,
+//!   lowered once and kept in the text form of the IR, so that every access is a step like any
+//!   other.
+//!
+//! A [`Primitive`] is an index into the table; it prints as the function's C name.
+
+pub mod codes;
+pub mod sync;
+mod table;
+
+pub use table::{Action, Convention, MemoryFunction, Print, Process, Thread, Time, Verifier};
+
+/// A modelled library function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Primitive(u16);
+
+impl Primitive {
+    /// The model of the C function `name`, if there is one.
+    ///
+    /// `__VERIFIER_nondet_T` exists for every `T`: the call's result type says how wide it is.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Primitive> {
+        let name = if name.starts_with("__VERIFIER_nondet_") { "__VERIFIER_nondet_" } else { name };
+        let index = table::TABLE.iter().position(|entry| entry.0 == name)?;
+        u16::try_from(index).ok().map(Primitive)
+    }
+
+    /// Its C name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        table::TABLE[usize::from(self.0)].0
+    }
+
+    /// What it does.
+    #[must_use]
+    pub fn action(self) -> Action {
+        table::TABLE[usize::from(self.0)].1
+    }
+
+    /// Whether the model stands even where the program defines the function: DESIGN §2 fixes the
+    /// meaning of these names "whatever their body".
+    #[must_use]
+    pub fn overrides_definition(self) -> bool {
+        matches!(self.action(), Action::Verifier(_) | Action::Process(Process::ReachError))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_name_is_listed_once() {
+        let names: BTreeSet<_> = table::TABLE.iter().map(|entry| entry.0).collect();
+        assert_eq!(names.len(), table::TABLE.len());
+    }
+
+    #[test]
+    fn a_primitive_has_the_name_it_was_found_by() {
+        for entry in table::TABLE {
+            assert_eq!(Primitive::named(entry.0).map(Primitive::name), Some(entry.0));
+        }
+        assert!(Primitive::named("__VERIFIER_nondet_ulonglong").is_some());
+        assert!(Primitive::named("no_such_function").is_none());
+    }
+}
