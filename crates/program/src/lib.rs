@@ -15,8 +15,14 @@
 
 pub mod ir;
 pub mod library;
+pub mod liveness;
 pub mod names;
+mod operands;
+pub mod text;
+pub mod validate;
 
 pub use ir::*;
 pub use library::Primitive;
+pub use liveness::{Liveness, RegSet};
 pub use names::{DebugType, Member, Shape, TypeId, Types};
+pub use validate::Invalid;

@@ -149,7 +149,7 @@ pub enum Cond {
     OnceDone,
     /// The initialization is running.
     OnceRunning,
-    /// The second argument (a barrier's count) is zero.
+    /// The third argument (a barrier's count) is zero.
     ArgumentZero,
     /// The third argument (a semaphore's value) is above its maximum.
     ValueTooLarge,
@@ -276,7 +276,7 @@ const fn case(when: &'static [Cond], then: Then) -> Case {
 
 /// Shorthand for completing with a code and no change.
 const fn code(code: i32) -> Then {
-    Then::Return(&[], code)
+    Return(&[], code)
 }
 
 use Cond as C;

@@ -1,0 +1,479 @@
+//! Accesses to memory.
+
+use unravel_program::{Access, GlobalId, Op, Operand, Ordering, RmwOp, Type};
+
+use crate::arith;
+use crate::choice::{InputSource, Pick};
+use crate::event::EventKind;
+use crate::exec::{Exec, Interrupt, Result};
+use crate::float;
+use crate::memory::{Init, ObjectId, ObjectKind, Origin};
+use crate::note::Note;
+use crate::property::Property;
+use crate::race::Mode;
+use crate::value::{Value, mask};
+
+/// Addresses below this are null with an offset (`p->field` of a null `p`).
+const NULL_PAGE: u64 = 4096;
+
+/// A plain read.
+pub(crate) const READ: Mode =
+    Mode { reads: true, writes: false, atomic: false, acquires: false, releases: false };
+/// A plain write.
+pub(crate) const WRITE: Mode = Mode { reads: false, writes: true, ..READ };
+
+fn mode(access: Access, reads: bool, writes: bool) -> Mode {
+    match access {
+        Access::Plain | Access::Volatile => Mode { reads, writes, ..READ },
+        Access::Atomic(ordering) => Mode {
+            reads,
+            writes,
+            atomic: true,
+            acquires: ordering.acquires(),
+            releases: ordering.releases(),
+        },
+    }
+}
+
+impl Exec<'_, '_> {
+    pub fn memory_access(&mut self, op: &Op) -> Result<()> {
+        match *op {
+            Op::Load { dst, ty, address, access } => {
+                let value = self.load(address, ty, mode(access, true, false))?;
+                self.set(dst, value);
+                Ok(())
+            }
+            Op::Store { ty, address, value, access } => {
+                let value = self.operand(value, self.width(ty));
+                self.store(address, ty, value, mode(access, false, true))
+            }
+            Op::ReadModifyWrite { dst, op, ty, address, value, ordering } => {
+                let old = self.read_modify_write(op, ty, address, value, ordering)?;
+                self.set(dst, old);
+                Ok(())
+            }
+            Op::CompareExchange { .. } => self.compare_exchange(op),
+            Op::Alloca { .. } => self.alloca(op),
+            _ => Ok(()),
+        }
+    }
+
+    /// The object and offset that an access of `bytes` bytes goes to, or the memory error.
+    pub fn resolve(&mut self, pointer: Value, bytes: u64) -> Result<(ObjectId, u64)> {
+        if !pointer.is_defined() {
+            let message = "access through an uninitialized pointer".to_owned();
+            return self.violation(Property::Memory, "uninitialized-pointer", message);
+        }
+        let address = pointer.address();
+        let id = match pointer.provenance {
+            Some(id) => id,
+            None => self.resolve_number(address)?,
+        };
+        let Some(object) = self.state.object(id) else { return self.dangling(id) };
+        let offset = address.wrapping_sub(object.base);
+        if !object.contains(offset, bytes) {
+            let what = self.describe_object(id);
+            let size = object.size();
+            let offset = offset.cast_signed();
+            let message = format!(
+                "access of {bytes} byte{} at offset {offset} of {what}, which has {size}",
+                if bytes == 1 { "" } else { "s" }
+            );
+            return self.violation(Property::Memory, "out-of-bounds", message);
+        }
+        Ok((id, offset))
+    }
+
+    /// The object at an address whose provenance is lost.
+    fn resolve_number(&mut self, address: u64) -> Result<ObjectId> {
+        if address < NULL_PAGE {
+            let message = "null pointer dereference".to_owned();
+            return self.violation(Property::Memory, "null-dereference", message);
+        }
+        let Some(id) = self.state.find(address) else {
+            let message = "access through a pointer to no object".to_owned();
+            return self.violation(Property::Memory, "wild-pointer", message);
+        };
+        let shared = self.state.object(id).is_some_and(|object| object.shared);
+        if !shared && self.state.others_run(self.me) {
+            // It may be another thread's private object, whose accesses were no steps.
+            let what = "a pointer rebuilt from its bytes".to_owned();
+            self.notes.insert(Note::Unsupported { site: self.site(), what });
+        }
+        Ok(id)
+    }
+
+    fn dangling<T>(&mut self, id: ObjectId) -> Result<T> {
+        let (kind, message) = match id.kind {
+            ObjectKind::Heap => ("use-after-free", "access to a heap block after it was freed"),
+            ObjectKind::Stack => {
+                ("use-after-return", "access to a local variable after its function has returned")
+            }
+            ObjectKind::ThreadLocal => {
+                ("use-after-exit", "access to a thread-local variable after its thread has ended")
+            }
+            _ => ("bad-access", "access to memory that holds no data"),
+        };
+        self.violation(Property::Memory, kind, message.to_owned())
+    }
+
+    /// A read. Memory that was never written gets its value, an input, at the first read.
+    pub fn load(&mut self, address: Operand, ty: Type, mode: Mode) -> Result<Value> {
+        let pointer = self.operand(address, self.width(Type::Ptr));
+        let bytes = ty.bytes(self.machine.program.target);
+        let (object, offset) = self.resolve(pointer, bytes)?;
+        let value = self.read(object, offset, ty, mode)?;
+        Ok(value)
+    }
+
+    pub fn read(&mut self, id: ObjectId, offset: u64, ty: Type, mode: Mode) -> Result<Value> {
+        let bytes = ty.bytes(self.machine.program.target);
+        let pointer_bytes = self.machine.pointer_bytes();
+        let Some(object) = self.state.object(id) else { return self.dangling(id) };
+        let mut value = object.read(offset, bytes, pointer_bytes);
+        if object.all_undefined(offset, bytes) {
+            let width = u16::try_from(bytes * 8).unwrap_or(128);
+            value = Value::int(self.input(width, InputSource::Uninitialized)?);
+            if let Some(object) = self.state.object_mut(id) {
+                object.write(offset, bytes, pointer_bytes, value);
+            }
+        }
+        value.bits &= mask(self.width(ty));
+        value.undef &= mask(self.width(ty));
+        self.accessed(id, offset, bytes, mode);
+        self.record_access(EventKind::Read, id, offset, bytes, Some((value, ty)));
+        Ok(value)
+    }
+
+    /// A write.
+    pub fn store(&mut self, address: Operand, ty: Type, value: Value, mode: Mode) -> Result<()> {
+        let pointer = self.operand(address, self.width(Type::Ptr));
+        let bytes = ty.bytes(self.machine.program.target);
+        let (object, offset) = self.resolve(pointer, bytes)?;
+        self.write(object, offset, ty, value, mode, EventKind::Write)
+    }
+
+    pub fn write(
+        &mut self,
+        id: ObjectId,
+        offset: u64,
+        ty: Type,
+        value: Value,
+        mode: Mode,
+        kind: EventKind,
+    ) -> Result<()> {
+        let bytes = ty.bytes(self.machine.program.target);
+        self.check_writable(id)?;
+        let pointer_bytes = self.machine.pointer_bytes();
+        if let Some(object) = self.state.object_mut(id) {
+            object.write(offset, bytes, pointer_bytes, value);
+            if object.shared
+                && let Some(target) = value.provenance
+            {
+                self.state.share(target);
+            }
+        }
+        self.accessed(id, offset, bytes, mode);
+        self.record_access(kind, id, offset, bytes, Some((value, ty)));
+        Ok(())
+    }
+
+    pub fn check_writable(&mut self, id: ObjectId) -> Result<()> {
+        if self.state.object(id).is_some_and(|object| object.constant) {
+            let what = self.describe_object(id);
+            let message = format!("write to {what}, which is constant");
+            return self.violation(Property::Memory, "write-to-constant", message);
+        }
+        Ok(())
+    }
+
+    fn read_modify_write(
+        &mut self,
+        op: RmwOp,
+        ty: Type,
+        address: Operand,
+        value: Operand,
+        ordering: Ordering,
+    ) -> Result<Value> {
+        let width = self.width(ty);
+        let pointer = self.operand(address, self.width(Type::Ptr));
+        let bytes = ty.bytes(self.machine.program.target);
+        let (id, offset) = self.resolve(pointer, bytes)?;
+        let old = self.current(id, offset, ty)?;
+        let operand = self.operand(value, width);
+        let new = if op == RmwOp::Exchange {
+            operand
+        } else {
+            let operand = self.force(operand, width)?;
+            let bits = arith::read_modify_write(op, width, old.bits, operand.bits)
+                .unwrap_or_else(|| float::read_modify_write(op, ty, old.bits, operand.bits));
+            old.with_bits(bits)
+        };
+        let mode = mode(Access::Atomic(ordering), true, true);
+        self.write(id, offset, ty, new, mode, EventKind::Update)?;
+        Ok(old)
+    }
+
+    /// The value at a place, decided if it was never written; part of an atomic operation.
+    fn current(&mut self, id: ObjectId, offset: u64, ty: Type) -> Result<Value> {
+        let bytes = ty.bytes(self.machine.program.target);
+        let Some(object) = self.state.object(id) else { return self.dangling(id) };
+        let value = object.read(offset, bytes, self.machine.pointer_bytes());
+        self.force(value, self.width(ty))
+    }
+
+    fn compare_exchange(&mut self, op: &Op) -> Result<()> {
+        let Op::CompareExchange {
+            old,
+            success,
+            ty,
+            address,
+            expected,
+            new,
+            weak,
+            on_success,
+            on_failure,
+        } = *op
+        else {
+            return Ok(());
+        };
+        let width = self.width(ty);
+        let pointer = self.operand(address, self.width(Type::Ptr));
+        let (id, offset) = self.resolve(pointer, ty.bytes(self.machine.program.target))?;
+        let current = self.current(id, offset, ty)?;
+        let expected = self.forced(expected, width)?;
+        // Addresses are compared, not provenances: that is what makes ABA possible.
+        let equal = current.bits == expected.bits;
+        let swaps = equal && !(weak && self.pick(2, Pick::WeakFailure)? == 1);
+        if swaps {
+            let new = self.operand(new, width);
+            let mode = mode(Access::Atomic(on_success), true, true);
+            self.write(id, offset, ty, new, mode, EventKind::Update)?;
+        } else {
+            let bytes = ty.bytes(self.machine.program.target);
+            self.accessed(id, offset, bytes, mode(Access::Atomic(on_failure), true, false));
+            let value = Some((current, ty));
+            self.record_access(EventKind::FailedUpdate, id, offset, bytes, value);
+        }
+        self.set(old, current);
+        self.set(success, swaps.into());
+        Ok(())
+    }
+
+    pub fn fence(&mut self, ordering: Ordering) {
+        let me = self.me;
+        if let Some(races) = self.races() {
+            races.fence(me, ordering.acquires(), ordering.releases());
+        }
+    }
+
+    /// Enters an access into the happens-before bookkeeping.
+    pub fn accessed(&mut self, id: ObjectId, offset: u64, bytes: u64, mode: Mode) {
+        let (me, site) = (self.me, self.site());
+        if self.state.races.is_none() || !self.is_shared_object(id) {
+            return;
+        }
+        let race =
+            self.races().and_then(|races| races.access(me, id, offset..offset + bytes, mode, site));
+        let Some(other) = race else { return };
+        let name = self.describe(id, offset, bytes);
+        let verb = if mode.writes { "write" } else { "read" };
+        let message =
+            format!("data race on `{name}`: this {verb} is not ordered with the other access");
+        let remark = format!("the other access, in thread T{}", other.thread.0);
+        self.soft_violation(Property::Race, "data-race", message, vec![(other.site, remark)]);
+    }
+
+    fn is_shared_object(&self, id: ObjectId) -> bool {
+        self.state.object(id).is_some_and(|object| object.shared && !object.constant)
+    }
+
+    pub fn record_access(
+        &mut self,
+        kind: EventKind,
+        id: ObjectId,
+        offset: u64,
+        bytes: u64,
+        value: Option<(Value, Type)>,
+    ) {
+        if self.recorder.wants_events() && self.is_shared_object(id) {
+            self.record(kind, Some((id, offset, bytes)), value);
+        }
+    }
+
+    fn alloca(&mut self, op: &Op) -> Result<()> {
+        let Op::Alloca { dst, size, count, align, name, ty } = op else { return Ok(()) };
+        let count = self.forced(*count, self.width(Type::Ptr))?.bits;
+        let bytes = u128::from(*size).saturating_mul(count);
+        self.check_memory(bytes)?;
+        let origin = Origin::Local { name: name.as_deref().map(Into::into), ty: *ty };
+        let id = self.state.allocate(ObjectKind::Stack, bytes as u64, *align, origin, false);
+        let base = self.state.objects[&id].base;
+        self.frame_mut().objects.push(id);
+        self.set(*dst, Value::pointer(base, id));
+        Ok(())
+    }
+
+    /// Refuses an allocation that would take more memory than a run may.
+    pub fn check_memory(&mut self, bytes: u128) -> Result<()> {
+        let limit = self.machine.config.memory_limit;
+        if bytes > u128::from(limit) {
+            return self.unsupported(format!("an object of {bytes} bytes"));
+        }
+        let in_32_bits = self.machine.pointer_bytes() == 4;
+        if in_32_bits && u128::from(self.state.next_address) + bytes > 0xfff0_0000 {
+            return self.unsupported("more memory than 32 bits can address".to_owned());
+        }
+        Ok(())
+    }
+
+    /// This thread's instance of a thread-local variable.
+    pub fn thread_local(&mut self, global: GlobalId, offset: i64) -> Value {
+        let known = self.state.thread(self.me).locals.get(&global).copied();
+        let id = known.unwrap_or_else(|| {
+            let info = self.machine.program.global(global);
+            let (size, align) = (info.size, info.align);
+            let origin = Origin::Global(global);
+            let id = self.state.allocate(ObjectKind::ThreadLocal, size, align, origin, true);
+            let base = self.state.objects[&id].base;
+            let content = self.machine.initial_content(global, base);
+            self.state.objects.insert(id, std::sync::Arc::new(content));
+            self.state.thread_mut(self.me).locals.insert(global, id);
+            id
+        });
+        let base = self.state.object(id).map_or(0, |object| object.base);
+        Value::pointer(base.wrapping_add_signed(offset), id)
+    }
+
+    // ----- Ranges -----
+
+    /// `memcpy`: word by word where the memory is shared, since others may come between.
+    pub fn memory_copy(&mut self, to: Operand, from: Operand, length: Operand) -> Result<()> {
+        let pointer = self.width(Type::Ptr);
+        let length = self.forced(length, pointer)?.bits as u64;
+        let (to, from) = (self.operand(to, pointer), self.operand(from, pointer));
+        if length == 0 {
+            self.advance();
+            return Ok(());
+        }
+        let (target, target_offset) = self.resolve(to, length)?;
+        let (source, source_offset) = self.resolve(from, length)?;
+        self.check_writable(target)?;
+        // Backwards where the ranges overlap that way, as `memmove` promises.
+        let backwards = target == source && target_offset > source_offset;
+        loop {
+            let done = self.frame_mut().progress;
+            let chunk = self.chunk(length - done, target_offset + done, source_offset + done);
+            let at = if backwards { length - done - chunk } else { done };
+            self.copy_chunk((target, target_offset + at), (source, source_offset + at), chunk);
+            self.frame_mut().progress = done + chunk;
+            if done + chunk >= length {
+                self.advance();
+                return Ok(());
+            }
+            self.pause_if_shared(&[target, source])?;
+        }
+    }
+
+    /// `memset`, likewise.
+    pub fn memory_set(&mut self, to: Operand, byte: Operand, length: Operand) -> Result<()> {
+        let pointer = self.width(Type::Ptr);
+        let length = self.forced(length, pointer)?.bits as u64;
+        let byte = self.operand(byte, 8);
+        let to = self.operand(to, pointer);
+        if length == 0 {
+            self.advance();
+            return Ok(());
+        }
+        let (target, offset) = self.resolve(to, length)?;
+        self.check_writable(target)?;
+        let init = if byte.is_defined() { Init::Defined } else { Init::Undefined };
+        loop {
+            let done = self.frame_mut().progress;
+            let chunk = self.chunk(length - done, offset + done, offset + done);
+            let pointer_bytes = self.machine.pointer_bytes();
+            if let Some(object) = self.state.object_mut(target) {
+                for at in offset + done..offset + done + chunk {
+                    object.write_byte(at, byte.bits as u8, init, pointer_bytes);
+                }
+            }
+            self.accessed(target, offset + done, chunk, WRITE);
+            self.record_access(EventKind::Write, target, offset + done, chunk, None);
+            self.frame_mut().progress = done + chunk;
+            if done + chunk >= length {
+                self.advance();
+                return Ok(());
+            }
+            self.pause_if_shared(&[target])?;
+        }
+    }
+
+    /// Ends the step in the middle of a range, where another thread may come between.
+    fn pause_if_shared(&mut self, objects: &[ObjectId]) -> Result<()> {
+        let inside = self.state.thread(self.me).atomic_depth > 0;
+        let shared = objects.iter().any(|&id| self.is_shared_object(id));
+        if shared && !inside && self.state.others_run(self.me) {
+            return Err(Interrupt::Blocked);
+        }
+        Ok(())
+    }
+
+    /// A word where both places are aligned to one, else a byte.
+    fn chunk(&self, rest: u64, to: u64, from: u64) -> u64 {
+        let word = self.machine.pointer_bytes();
+        if rest >= word && to.is_multiple_of(word) && from.is_multiple_of(word) { word } else { 1 }
+    }
+
+    fn copy_chunk(&mut self, to: (ObjectId, u64), from: (ObjectId, u64), bytes: u64) {
+        let pointer_bytes = self.machine.pointer_bytes();
+        let Some(source) = self.state.object(from.0).cloned() else { return };
+        let provenance = if bytes == pointer_bytes { source.pointer_at(from.1) } else { None };
+        if let Some(target) = self.state.object_mut(to.0) {
+            for index in 0..bytes {
+                let byte = source.bytes().get((from.1 + index) as usize).copied().unwrap_or(0);
+                let init = source.init_at(from.1 + index);
+                target.write_byte(to.1 + index, byte, init, pointer_bytes);
+            }
+            if let Some(provenance) = provenance {
+                target.set_pointer(to.1, provenance);
+                if target.shared {
+                    self.state.share(provenance);
+                }
+            }
+        }
+        self.accessed(from.0, from.1, bytes, READ);
+        self.accessed(to.0, to.1, bytes, WRITE);
+        self.record_copy(to, from, bytes, &source);
+    }
+
+    fn record_copy(
+        &mut self,
+        to: (ObjectId, u64),
+        from: (ObjectId, u64),
+        bytes: u64,
+        source: &crate::memory::Object,
+    ) {
+        if !self.recorder.wants_events() {
+            return;
+        }
+        let ty = Type::Int(u16::try_from(bytes * 8).unwrap_or(64));
+        let value = Some((source.read(from.1, bytes, self.machine.pointer_bytes()), ty));
+        self.record_access(EventKind::Read, from.0, from.1, bytes, value);
+        self.record_access(EventKind::Write, to.0, to.1, bytes, value);
+    }
+
+    /// The bytes of a C string, up to its terminator.
+    pub fn c_string(&mut self, pointer: Value) -> Result<Vec<u8>> {
+        let mut text = Vec::new();
+        loop {
+            let at = pointer.with_bits(pointer.bits + text.len() as u128);
+            let (id, offset) = self.resolve(at, 1)?;
+            let byte = self.read(id, offset, Type::Int(8), READ)?;
+            let byte = self.force(byte, 8)?.bits as u8;
+            if byte == 0 {
+                return Ok(text);
+            }
+            text.push(byte);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Deadlocks (DESIGN §2): (a) a cycle of threads each waiting for a lock held by, or for the end
+//! of, the next, whatever other threads do; (b) a state in which no thread can step and some
+//! thread has not ended.
+
+use unravel_program::library::sync::{Class, SyncOp};
+use unravel_program::{Program, SiteId};
+
+use crate::describe;
+use crate::machine::{Machine, Readiness};
+use crate::property::{Property, Violation};
+use crate::state::{Pending, Place, State, Status, ThreadId};
+
+/// The deadlock that a state is in, if any.
+#[must_use]
+pub fn find(machine: &Machine<'_>, state: &State) -> Option<Violation> {
+    if state.dead || !machine.config.properties.has(Property::Deadlock) {
+        return None;
+    }
+    if let Some(cycle) = cycle(machine, state) {
+        return Some(cycle_violation(machine, state, &cycle));
+    }
+    global(machine, state)
+}
+
+/// Whom a blocked thread waits for, where that is one particular thread.
+fn waits_for(machine: &Machine<'_>, state: &State, id: ThreadId) -> Vec<ThreadId> {
+    if machine.readiness(state, id) != Readiness::Blocked {
+        return Vec::new();
+    }
+    match &state.thread(id).pending {
+        Pending::Ready => Vec::new(),
+        Pending::Join(target) => vec![*target],
+        Pending::Sync(request) => {
+            let place = match request.op {
+                // Awake, but for the mutex.
+                SyncOp::CondWake | SyncOp::CondTimedWake => {
+                    let object = state.sync.get(&request.place);
+                    let awake = object.is_some_and(|object| object.released.contains(&id));
+                    request.mutex.filter(|_| awake)
+                }
+                _ => Some(request.place),
+            };
+            place.map_or_else(Vec::new, |place| holders(state, place))
+        }
+    }
+}
+
+fn holders(state: &State, place: Place) -> Vec<ThreadId> {
+    let Some(object) = state.sync.get(&place) else { return Vec::new() };
+    match object.class {
+        Class::Mutex | Class::Spin | Class::Rw => {
+            object.owner.into_iter().chain(object.readers.iter().copied()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A cycle in the waits-for graph, beginning with its smallest thread.
+fn cycle(machine: &Machine<'_>, state: &State) -> Option<Vec<ThreadId>> {
+    let edges: Vec<Vec<ThreadId>> =
+        state.thread_ids().map(|id| waits_for(machine, state, id)).collect();
+    state.thread_ids().find_map(|start| {
+        let mut path = vec![start];
+        let mut seen = vec![false; edges.len()];
+        walk(&edges, &mut path, &mut seen, start).then_some(path)
+    })
+}
+
+/// Extends the path to a way back to `start`.
+fn walk(
+    edges: &[Vec<ThreadId>],
+    path: &mut Vec<ThreadId>,
+    seen: &mut [bool],
+    start: ThreadId,
+) -> bool {
+    let Some(&last) = path.last() else { return false };
+    for &next in &edges[last.0 as usize] {
+        if next == start {
+            return true;
+        }
+        if std::mem::replace(&mut seen[next.0 as usize], true) {
+            continue;
+        }
+        path.push(next);
+        if walk(edges, path, seen, start) {
+            return true;
+        }
+        path.pop();
+    }
+    false
+}
+
+fn cycle_violation(machine: &Machine<'_>, state: &State, cycle: &[ThreadId]) -> Violation {
+    let next = |index: usize| cycle[(index + 1) % cycle.len()];
+    let related: Vec<(SiteId, String)> = cycle
+        .iter()
+        .enumerate()
+        .map(|(index, &id)| {
+            let what = waits_on(machine.program, state, id);
+            let holder = match state.thread(id).pending {
+                Pending::Join(_) => String::new(),
+                _ => format!(", held by T{}", next(index).0),
+            };
+            (site(machine, state, id), format!("T{} waits for {what}{holder}", id.0))
+        })
+        .collect();
+    let names: Vec<String> = cycle.iter().map(|id| format!("T{}", id.0)).collect();
+    let message = if cycle.len() == 1 {
+        format!("deadlock: {} waits for itself", names[0])
+    } else {
+        format!("deadlock: {} wait for each other", join_words(&names))
+    };
+    let thread = cycle[cycle.len() - 1];
+    Violation {
+        property: Property::Deadlock,
+        kind: "lock-cycle",
+        message,
+        thread,
+        site: site(machine, state, thread),
+        related,
+    }
+}
+
+/// Kind (b).
+fn global(machine: &Machine<'_>, state: &State) -> Option<Violation> {
+    if state.is_complete() {
+        return None;
+    }
+    let mut blocked = Vec::new();
+    for id in state.thread_ids() {
+        match (machine.readiness(state, id), &state.thread(id).status) {
+            (Readiness::Ready, _) => return None,
+            // A stuck thread could go on (a bound), or the run is of no interest (an assume).
+            (_, Status::Stuck(_)) => return None,
+            (_, Status::Ended) => {}
+            (_, Status::Running) => blocked.push(id),
+        }
+    }
+    let &thread = blocked.last()?;
+    let related: Vec<(SiteId, String)> = blocked
+        .iter()
+        .map(|&id| {
+            let what = waits_on(machine.program, state, id);
+            (site(machine, state, id), format!("T{} waits for {what}", id.0))
+        })
+        .collect();
+    let names: Vec<String> = blocked.iter().map(|id| format!("T{}", id.0)).collect();
+    let verb = if names.len() == 1 { "waits" } else { "wait" };
+    Some(Violation {
+        property: Property::Deadlock,
+        kind: "no-progress",
+        message: format!("deadlock: {} {verb} forever", join_words(&names)),
+        thread,
+        site: site(machine, state, thread),
+        related,
+    })
+}
+
+fn join_words(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [init @ .., last] => format!("{} and {last}", init.join(", ")),
+    }
+}
+
+/// What a thread waits for, in words.
+fn waits_on(program: &Program, state: &State, id: ThreadId) -> String {
+    match &state.thread(id).pending {
+        Pending::Ready => "nothing".to_owned(),
+        Pending::Join(target) => format!("the end of T{}", target.0),
+        Pending::Sync(request) => {
+            let place = match (request.op, request.mutex) {
+                (SyncOp::CondWake | SyncOp::CondTimedWake, Some(mutex))
+                    if is_awake(state, request.place, id) =>
+                {
+                    mutex
+                }
+                _ => request.place,
+            };
+            let name = describe::place(program, state, place.0, place.1, 8);
+            let noun = match request.op {
+                SyncOp::CondWake | SyncOp::CondTimedWake if place == request.place => {
+                    return format!("a signal of `{name}`");
+                }
+                SyncOp::CondWake | SyncOp::CondTimedWake => "mutex",
+                op => op.class().noun(),
+            };
+            format!("{noun} `{name}`")
+        }
+    }
+}
+
+fn is_awake(state: &State, place: Place, id: ThreadId) -> bool {
+    state.sync.get(&place).is_some_and(|object| object.released.contains(&id))
+}
+
+/// Where a thread stands.
+#[must_use]
+pub fn site(machine: &Machine<'_>, state: &State, id: ThreadId) -> SiteId {
+    let frames = &state.thread(id).frames;
+    let user = frames.iter().rev().find(|frame| !machine.program.function(frame.function).library);
+    user.map_or(SiteId(0), |frame| {
+        let block = machine.program.function(frame.function).block(frame.block);
+        block.instructions.get(frame.index).map_or(block.end_site, |it| it.site)
+    })
+}

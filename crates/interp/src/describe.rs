@@ -1,0 +1,121 @@
+//! Names for memory, in the user's words.
+
+use unravel_program::{Program, Shape, SiteId, Type, TypeId};
+
+use crate::exec::Exec;
+use crate::float;
+use crate::memory::{ObjectId, Origin};
+use crate::state::State;
+use crate::value::{Value, signed};
+
+/// Name of the `bytes` bytes at an offset of an object: `queue.slots[2].next`.
+#[must_use]
+pub fn place(program: &Program, state: &State, id: ObjectId, offset: u64, bytes: u64) -> String {
+    named_place(program, state, id, offset, bytes).0
+}
+
+/// The name, and the debug type of what it names, if known.
+#[must_use]
+pub fn named_place(
+    program: &Program,
+    state: &State,
+    id: ObjectId,
+    offset: u64,
+    bytes: u64,
+) -> (String, Option<TypeId>) {
+    let Some(object) = state.object(id) else { return ("freed memory".to_owned(), None) };
+    let (root, ty) = match &object.origin {
+        Origin::Global(global) => {
+            let global = program.global(*global);
+            (global.shown_name.clone(), global.ty)
+        }
+        Origin::Local { name, ty } => (name.as_deref().unwrap_or("a temporary").to_owned(), *ty),
+        Origin::Heap(site) => return (heap_name(program, *site, offset), None),
+        Origin::Runtime(name) => ((*name).to_owned(), None),
+    };
+    match ty {
+        Some(ty) => {
+            let (name, ty) = program.types.path(&root, ty, offset, bytes);
+            (name, Some(ty))
+        }
+        None if offset == 0 => (root, None),
+        None => (format!("{root}+{offset}"), None),
+    }
+}
+
+fn heap_name(program: &Program, site: SiteId, offset: u64) -> String {
+    let line = program.site(site).span.map_or(0, |span| span.line);
+    format!("heap@{line}+{offset}")
+}
+
+/// A value as a person would write it.
+#[must_use]
+pub fn value(
+    program: &Program,
+    state: &State,
+    value: Value,
+    ty: Type,
+    debug: Option<TypeId>,
+) -> String {
+    if !value.is_defined() {
+        return "?".to_owned();
+    }
+    let shape = debug.and_then(|id| program.types.get(id)).map(|ty| &ty.shape);
+    let width = ty.bits(program.target);
+    match (shape, ty) {
+        (Some(Shape::Float), _) | (_, Type::F32 | Type::F64) => {
+            let ty = if width == 32 { Type::F32 } else { Type::F64 };
+            format!("{}", float::as_f64(ty, value.bits))
+        }
+        (_, Type::Ptr) | (Some(Shape::Pointer), _) => pointer(program, state, value),
+        (Some(Shape::Bool), _) => (value.bits != 0).to_string(),
+        (Some(Shape::Unsigned), _) => value.bits.to_string(),
+        (Some(Shape::Char), _) => character(value.bits as u8),
+        _ if value.provenance.is_some() => pointer(program, state, value),
+        _ => signed(value.bits, width).to_string(),
+    }
+}
+
+fn character(byte: u8) -> String {
+    match byte {
+        b' '..=b'~' => format!("'{}'", char::from(byte)),
+        _ => byte.cast_signed().to_string(),
+    }
+}
+
+fn pointer(program: &Program, state: &State, value: Value) -> String {
+    let Some(id) = value.provenance else {
+        return if value.bits == 0 { "NULL".to_owned() } else { format!("{:#x}", value.bits) };
+    };
+    if id.kind == crate::memory::ObjectKind::Function {
+        let function = program.functions.get(id.number as usize);
+        return function.map_or_else(String::new, |function| function.name.clone());
+    }
+    match state.object(id) {
+        Some(object) => {
+            let offset = value.address().wrapping_sub(object.base);
+            format!("&{}", place(program, state, id, offset, 1))
+        }
+        None => "a dangling pointer".to_owned(),
+    }
+}
+
+impl Exec<'_, '_> {
+    /// Name of a place.
+    pub fn describe(&self, id: ObjectId, offset: u64, bytes: u64) -> String {
+        place(self.machine.program, self.state, id, offset, bytes)
+    }
+
+    /// Name of a whole object.
+    pub fn describe_object(&self, id: ObjectId) -> String {
+        let object = self.state.object(id);
+        match object.map(|object| (&object.origin, object.size())) {
+            Some((Origin::Heap(site), size)) => {
+                let line = self.machine.program.site(*site).span.map_or(0, |span| span.line);
+                format!("a heap block of {size} bytes from line {line}")
+            }
+            Some((_, size)) => format!("`{}`", self.describe(id, 0, size)),
+            None => "freed memory".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,811 @@
+//! One step of one thread.
+//!
+//! [`Exec::step`] performs the operation the thread stands before and then its local work, up to
+//! the next operation that others can notice. Everything that stops it on the way is an
+//! [`Interrupt`].
+
+use std::sync::Arc;
+
+use unravel_program::{
+    BlockId, CastOp, Edge, Function, FunctionId, Op, Operand, Reg, SiteId, Terminator, Type,
+};
+
+use crate::arith::{self, Undefined};
+use crate::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick};
+use crate::event::{Event, EventKind, Recorder};
+use crate::float;
+use crate::machine::{Machine, stuck};
+use crate::memory::ObjectId;
+use crate::note::{Note, Notes};
+use crate::property::{Property, Violation};
+use crate::state::{Frame, OnReturn, Pending, State, Stuck, ThreadId};
+use crate::value::{Value, mask, signed};
+
+/// What stops execution.
+pub(crate) enum Interrupt {
+    /// A violation of a checked property.
+    Violation(Box<Violation>),
+    /// The thread goes no further.
+    Stuck(Stuck),
+    /// The operation has to wait.
+    Blocked,
+    /// A decision is missing.
+    Choose(Choice),
+}
+
+pub(crate) type Result<T> = std::result::Result<T, Interrupt>;
+
+/// Execution of one step.
+pub(crate) struct Exec<'a, 'p> {
+    pub machine: &'a Machine<'p>,
+    pub state: &'a mut State,
+    pub me: ThreadId,
+    pub chooser: &'a mut dyn Chooser,
+    pub recorder: &'a mut dyn Recorder,
+    pub notes: &'a mut Notes,
+    /// Violations met that do not stop the run.
+    pub soft: Vec<Violation>,
+    fuel: u64,
+}
+
+/// Where a thread is in the program.
+#[derive(Clone, Copy)]
+enum At<'p> {
+    Instruction(&'p Op),
+    End(&'p Terminator),
+}
+
+impl<'a, 'p> Exec<'a, 'p> {
+    pub fn new(
+        machine: &'a Machine<'p>,
+        state: &'a mut State,
+        me: ThreadId,
+        chooser: &'a mut dyn Chooser,
+        recorder: &'a mut dyn Recorder,
+        notes: &'a mut Notes,
+    ) -> Self {
+        let fuel = machine.config.local_limit;
+        Exec { machine, state, me, chooser, recorder, notes, soft: Vec::new(), fuel }
+    }
+
+    /// The operation the thread stands before, then its local work.
+    pub fn step(&mut self) -> Result<()> {
+        self.run(true)
+    }
+
+    /// A new thread's local work up to its first visible operation. It belongs to the step that
+    /// created the thread: local work commutes with everything.
+    pub fn run_new_thread(&mut self, thread: ThreadId) -> Result<()> {
+        let creator = std::mem::replace(&mut self.me, thread);
+        let result = self.run(false);
+        self.me = creator;
+        result
+    }
+
+    fn run(&mut self, first_is_due: bool) -> Result<()> {
+        match self.run_until_visible(first_is_due) {
+            Err(Interrupt::Stuck(reason)) => {
+                self.get_stuck(reason);
+                Ok(())
+            }
+            Err(Interrupt::Blocked) => self.stand_before(),
+            other => other,
+        }
+    }
+
+    /// An unfinished atomic section must not be seen by others: the run ends.
+    fn get_stuck(&mut self, reason: Stuck) {
+        self.state.dead |= self.state.thread(self.me).atomic_depth > 0;
+        let thread = self.state.thread_mut(self.me);
+        thread.status = stuck(reason);
+        thread.pending = Pending::Ready;
+    }
+
+    fn run_until_visible(&mut self, first_is_due: bool) -> Result<()> {
+        let mut due = first_is_due;
+        while self.state.thread(self.me).is_running() {
+            let at = self.at();
+            let inside = self.state.thread(self.me).atomic_depth > 0;
+            if !due && !inside && self.is_visible(at)? {
+                return self.stand_before();
+            }
+            due = false;
+            self.burn_fuel()?;
+            match at {
+                At::Instruction(op) => self.instruction(op)?,
+                At::End(end) => self.terminator(end)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn burn_fuel(&mut self) -> Result<()> {
+        self.fuel = self.fuel.saturating_sub(1);
+        if self.fuel > 0 {
+            return Ok(());
+        }
+        let what = format!(
+            "more than {} instructions without an access to shared memory",
+            self.machine.config.local_limit
+        );
+        self.bound(what)
+    }
+
+    /// Settles the thread before its next operation: what that is, and no dead registers, so that
+    /// states that differ only in them are the same.
+    fn stand_before(&mut self) -> Result<()> {
+        let pending = self.pending()?;
+        let thread = self.state.thread_mut(self.me);
+        thread.pending = pending;
+        if let Some(frame) = thread.frames.last_mut() {
+            let live =
+                self.machine.liveness[frame.function.0 as usize].before(frame.block, frame.index);
+            clear_dead(&mut frame.registers, |reg| live.contains(reg));
+        }
+        Ok(())
+    }
+
+    fn pending(&mut self) -> Result<Pending> {
+        match self.at() {
+            At::Instruction(Op::Library { primitive, args, .. }) => {
+                self.pending_library(*primitive, args)
+            }
+            _ => Ok(Pending::Ready),
+        }
+    }
+
+    fn is_visible(&mut self, at: At<'p>) -> Result<bool> {
+        let At::Instruction(op) = at else { return Ok(false) };
+        if !self.state.others_run(self.me) {
+            return Ok(false);
+        }
+        Ok(match op {
+            Op::Load { address, .. }
+            | Op::Store { address, .. }
+            | Op::ReadModifyWrite { address, .. }
+            | Op::CompareExchange { address, .. } => self.is_shared(*address),
+            Op::MemoryCopy { to, from, .. } => self.is_shared(*to) || self.is_shared(*from),
+            Op::MemorySet { to, .. } => self.is_shared(*to),
+            Op::Library { primitive, args, .. } => self.is_visible_library(*primitive, args),
+            Op::Call { callee, .. } => self.function(*callee).atomic,
+            Op::CallIndirect { callee, .. } => {
+                let target = self.machine.function_at(self.peek(*callee));
+                target.is_some_and(|target| self.function(target).atomic)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether an address lies in memory that other threads can reach and write.
+    pub fn is_shared(&self, address: Operand) -> bool {
+        let value = self.peek(address);
+        let object = value.provenance.or_else(|| self.state.find(value.address()));
+        let object = object.and_then(|id| self.state.object(id));
+        object.is_some_and(|object| object.shared && !object.constant)
+    }
+
+    // ----- Position -----
+
+    fn frame(&self) -> &Frame {
+        // A running thread has at least one frame: the last return ends it.
+        &self.state.thread(self.me).frames[self.state.thread(self.me).frames.len() - 1]
+    }
+
+    pub fn frame_mut(&mut self) -> &mut Frame {
+        let thread = self.state.thread_mut(self.me);
+        let last = thread.frames.len() - 1;
+        &mut thread.frames[last]
+    }
+
+    pub fn function(&self, id: FunctionId) -> &'p Function {
+        self.machine.program.function(id)
+    }
+
+    fn at(&self) -> At<'p> {
+        let frame = self.frame();
+        let block = self.function(frame.function).block(frame.block);
+        match block.instructions.get(frame.index) {
+            Some(instruction) => At::Instruction(&instruction.op),
+            None => At::End(&block.end),
+        }
+    }
+
+    /// Site of the current instruction of a frame.
+    fn site_of(&self, frame: &Frame) -> SiteId {
+        let block = self.function(frame.function).block(frame.block);
+        block.instructions.get(frame.index).map_or(block.end_site, |it| it.site)
+    }
+
+    /// The current place in user code: the call, while a library function runs.
+    pub fn site(&self) -> SiteId {
+        let frames = &self.state.thread(self.me).frames;
+        let user = frames.iter().rev().find(|frame| !self.function(frame.function).library);
+        user.map_or(SiteId(0), |frame| self.site_of(frame))
+    }
+
+    pub fn advance(&mut self) {
+        let frame = self.frame_mut();
+        frame.index += 1;
+        frame.progress = 0;
+        frame.phase = None;
+    }
+
+    // ----- Values -----
+
+    /// The value of an operand.
+    pub fn peek(&self, operand: Operand) -> Value {
+        match operand {
+            Operand::Reg(reg) => self.frame().registers[reg.0 as usize],
+            Operand::Int(bits) => Value::int(bits),
+            Operand::Undef => Value::undefined(128),
+            Operand::Function(id) => Machine::function_value(id),
+            Operand::Global(..) => self.machine.static_address(operand).unwrap_or(Value::ZERO),
+        }
+    }
+
+    /// The value of an operand of a known width; makes this thread's instance of a thread-local
+    /// variable on the way.
+    pub fn operand(&mut self, operand: Operand, width: u16) -> Value {
+        if let Operand::Global(id, offset) = operand
+            && self.machine.program.global(id).thread_local
+        {
+            return self.thread_local(id, offset);
+        }
+        let mut value = self.peek(operand);
+        value.bits &= mask(width);
+        value.undef &= mask(width);
+        value
+    }
+
+    /// The value of an operand on which something depends: arbitrary bits become an input, and a
+    /// register keeps the choice.
+    pub fn forced(&mut self, operand: Operand, width: u16) -> Result<Value> {
+        let value = self.operand(operand, width);
+        if value.is_defined() {
+            return Ok(value);
+        }
+        let chosen = self.force(value, width)?;
+        if let Operand::Reg(reg) = operand {
+            self.set(reg, chosen);
+        }
+        Ok(chosen)
+    }
+
+    pub fn force(&mut self, value: Value, width: u16) -> Result<Value> {
+        if value.is_defined() {
+            return Ok(value);
+        }
+        let input = self.input(width, InputSource::Uninitialized)?;
+        Ok(Value { bits: value.bits | input & value.undef, undef: 0, ..value })
+    }
+
+    pub fn set(&mut self, reg: Reg, value: Value) {
+        self.frame_mut().registers[reg.0 as usize] = value;
+    }
+
+    pub fn width(&self, ty: Type) -> u16 {
+        ty.bits(self.machine.program.target)
+    }
+
+    // ----- Decisions -----
+
+    /// An input of `width` bits.
+    pub fn input(&mut self, width: u16, source: InputSource) -> Result<u128> {
+        let choice = self.choice(ChoiceKind::Input { width, source });
+        let bits = self.decide(&choice)? & mask(width);
+        if self.recorder.wants_events() {
+            let value = Some((Value::int(bits), Type::Int(width)));
+            self.record(EventKind::Input(choice), None, value);
+        }
+        Ok(bits)
+    }
+
+    /// One of several alternatives.
+    pub fn pick(&mut self, options: usize, what: Pick) -> Result<usize> {
+        if options <= 1 {
+            return Ok(0);
+        }
+        let options = u32::try_from(options).unwrap_or(u32::MAX);
+        let choice = self.choice(ChoiceKind::Pick { options, what });
+        let decision = self.decide(&choice)?;
+        Ok(usize::try_from(decision).unwrap_or(0).min(options as usize - 1))
+    }
+
+    fn choice(&self, kind: ChoiceKind) -> Choice {
+        Choice { kind, thread: self.me, site: self.site() }
+    }
+
+    fn decide(&mut self, choice: &Choice) -> Result<u128> {
+        self.chooser.choose(choice).ok_or_else(|| Interrupt::Choose(choice.clone()))
+    }
+
+    // ----- Ends -----
+
+    /// A violation: ends the run if the property is checked, else this thread.
+    pub fn violation<T>(
+        &mut self,
+        property: Property,
+        kind: &'static str,
+        message: String,
+    ) -> Result<T> {
+        self.violation_with(property, kind, message, Vec::new())
+    }
+
+    pub fn violation_with<T>(
+        &mut self,
+        property: Property,
+        kind: &'static str,
+        message: String,
+        related: Vec<(SiteId, String)>,
+    ) -> Result<T> {
+        if !self.machine.config.properties.has(property) {
+            return Err(Interrupt::Stuck(Stuck::Violation));
+        }
+        let (thread, site) = (self.me, self.site());
+        let violation = Violation { property, kind, message, thread, site, related };
+        Err(Interrupt::Violation(Box::new(violation)))
+    }
+
+    /// A violation after which the program runs on.
+    pub fn soft_violation(
+        &mut self,
+        property: Property,
+        kind: &'static str,
+        message: String,
+        related: Vec<(SiteId, String)>,
+    ) {
+        if self.machine.config.properties.has(property) {
+            let (thread, site) = (self.me, self.site());
+            self.soft.push(Violation { property, kind, message, thread, site, related });
+        }
+    }
+
+    /// Something that is not modelled: this thread goes no further.
+    pub fn unsupported<T>(&mut self, what: String) -> Result<T> {
+        self.notes.insert(Note::Unsupported { site: self.site(), what });
+        Err(Interrupt::Stuck(Stuck::Unsupported))
+    }
+
+    /// A bound is reached: this thread goes no further, though it could.
+    pub fn bound<T>(&mut self, what: String) -> Result<T> {
+        self.notes.insert(Note::Bound { site: self.site(), what });
+        Err(Interrupt::Stuck(Stuck::Bound))
+    }
+
+    pub fn record(
+        &mut self,
+        kind: EventKind,
+        place: Option<(ObjectId, u64, u64)>,
+        value: Option<(Value, Type)>,
+    ) {
+        if self.recorder.wants_events() {
+            let event = Event { thread: self.me, site: self.site(), kind, place, value };
+            self.recorder.record(self.state, event);
+        }
+    }
+
+    // ----- Instructions -----
+
+    fn instruction(&mut self, op: &'p Op) -> Result<()> {
+        match op {
+            Op::Binary { .. } | Op::Compare { .. } | Op::Bits { .. } | Op::Cast { .. } => {
+                self.arithmetic(op)?;
+            }
+            Op::Float { .. } | Op::FloatCompare { .. } => self.floating(op)?,
+            Op::Select { dst, condition, then, otherwise } => {
+                let taken = self.forced(*condition, 1)?.bits == 1;
+                self.copy(*dst, if taken { *then } else { *otherwise });
+            }
+            Op::Copy { dst, value } => self.copy(*dst, *value),
+            Op::Offset { .. } => self.offset(op)?,
+            Op::Load { .. }
+            | Op::Store { .. }
+            | Op::ReadModifyWrite { .. }
+            | Op::CompareExchange { .. }
+            | Op::Alloca { .. } => self.memory_access(op)?,
+            Op::Fence { ordering } => self.fence(*ordering),
+            // These move on by themselves: they may take several steps.
+            Op::MemoryCopy { to, from, length, .. } => {
+                return self.memory_copy(*to, *from, *length);
+            }
+            Op::MemorySet { to, byte, length } => return self.memory_set(*to, *byte, *length),
+            Op::Call { results, callee, args } => return self.call(*callee, args, results),
+            Op::CallIndirect { results, callee, args } => {
+                return self.call_indirect(*callee, args, results);
+            }
+            Op::Library { result, primitive, args } => {
+                return self.library(*primitive, args, *result);
+            }
+            Op::External { results, name, args } => self.external(results, name, args)?,
+            Op::Variable { name, value, ty } => self.variable(name, *value, *ty),
+            Op::Unsupported { what, .. } => return self.unsupported(what.clone()),
+        }
+        self.advance();
+        Ok(())
+    }
+
+    fn copy(&mut self, dst: Reg, value: Operand) {
+        let width = self.width(self.function(self.frame().function).type_of(dst));
+        let value = self.operand(value, width);
+        self.set(dst, value);
+    }
+
+    fn variable(&mut self, name: &str, value: Operand, ty: Type) {
+        if self.recorder.wants_events() {
+            let value = self.operand(value, self.width(ty));
+            self.record(EventKind::Variable(name.to_owned()), None, Some((value, ty)));
+        }
+    }
+
+    fn arithmetic(&mut self, op: &Op) -> Result<()> {
+        match *op {
+            Op::Binary { dst, op, width, lhs, rhs, no_signed_wrap } => {
+                let value = self.binary(op, width, lhs, rhs, no_signed_wrap)?;
+                self.set(dst, value);
+            }
+            Op::Compare { dst, op, ty, lhs, rhs } => {
+                let width = self.width(ty);
+                let (a, b) = (self.forced(lhs, width)?, self.forced(rhs, width)?);
+                self.note_address_order(op, a, b);
+                self.set(dst, arith::compare(op, width, a.bits, b.bits).into());
+            }
+            Op::Bits { dst, overflow, op, width, ref args } => {
+                let mut bits = Vec::with_capacity(args.len());
+                for &arg in args {
+                    bits.push(self.forced(arg, width)?.bits);
+                }
+                let (result, wrapped) = arith::bits(op, width, &bits);
+                self.set(dst, Value::int(result));
+                if let Some(overflow) = overflow {
+                    self.set(overflow, wrapped.into());
+                }
+            }
+            Op::Cast { dst, op, from, to, value } => {
+                let value = self.cast(op, from, to, value)?;
+                self.set(dst, value);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn binary(
+        &mut self,
+        op: unravel_program::BinaryOp,
+        width: u16,
+        lhs: Operand,
+        rhs: Operand,
+        no_signed_wrap: bool,
+    ) -> Result<Value> {
+        let (a, b) = (self.operand(lhs, width), self.operand(rhs, width));
+        if let Some(value) = crate::partial::binary(op, width, a, b) {
+            return Ok(value);
+        }
+        let (a, b) = (self.forced(lhs, width)?, self.forced(rhs, width)?);
+        let (result, undefined) = arith::binary(op, width, a.bits, b.bits, no_signed_wrap);
+        if let Some(undefined) = undefined {
+            self.undefined_arithmetic(undefined)?;
+        }
+        let provenance = crate::partial::provenance(op, a, b);
+        Ok(Value { bits: result.unwrap_or(0), undef: 0, provenance })
+    }
+
+    fn undefined_arithmetic(&mut self, undefined: Undefined) -> Result<()> {
+        let traps = matches!(undefined, Undefined::DivisionByZero | Undefined::DivisionOverflow);
+        let (kind, message) = (ub_kind(undefined), undefined.phrase().to_owned());
+        if traps {
+            return self.violation(Property::Ub, kind, message);
+        }
+        self.soft_violation(Property::Ub, kind, message, Vec::new());
+        Ok(())
+    }
+
+    /// The order of two objects' addresses is one of many possible ones.
+    fn note_address_order(&mut self, op: unravel_program::CompareOp, a: Value, b: Value) {
+        use unravel_program::CompareOp::{Eq, Ne};
+        let differ = matches!((a.provenance, b.provenance), (Some(a), Some(b)) if a != b);
+        if differ && !matches!(op, Eq | Ne) {
+            let what = "the order of the addresses of two objects".to_owned();
+            self.notes.insert(Note::Unsupported { site: self.site(), what });
+        }
+    }
+
+    fn cast(&mut self, op: CastOp, from: Type, to: Type, value: Operand) -> Result<Value> {
+        let (from_width, to_width) = (self.width(from), self.width(to));
+        let value = match op {
+            CastOp::Truncate
+            | CastOp::ZeroExtend
+            | CastOp::PtrToInt
+            | CastOp::IntToPtr
+            | CastOp::Bitcast => {
+                let mut value = self.operand(value, from_width);
+                value.bits &= mask(to_width);
+                value.undef &= mask(to_width);
+                if op == CastOp::Truncate && to_width < self.width(Type::Ptr) {
+                    value.provenance = None;
+                }
+                value
+            }
+            CastOp::SignExtend => {
+                let value = self.forced(value, from_width)?;
+                let bits = signed(value.bits, from_width).cast_unsigned() & mask(to_width);
+                value.with_bits(bits)
+            }
+            _ => {
+                let bits = self.forced(value, from_width)?.bits;
+                Value::int(float::cast(op, from, to, bits).unwrap_or(0) & mask(to_width))
+            }
+        };
+        Ok(value)
+    }
+
+    fn floating(&mut self, op: &Op) -> Result<()> {
+        match *op {
+            Op::Float { dst, op, ty, ref args } => {
+                let width = self.width(ty);
+                let mut bits = Vec::with_capacity(args.len());
+                for &arg in args {
+                    bits.push(self.forced(arg, width)?.bits);
+                }
+                self.set(dst, Value::int(float::operate(op, ty, &bits)));
+            }
+            Op::FloatCompare { dst, op, ty, lhs, rhs } => {
+                let width = self.width(ty);
+                let (a, b) = (self.forced(lhs, width)?, self.forced(rhs, width)?);
+                self.set(dst, float::compare(op, ty, a.bits, b.bits).into());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn offset(&mut self, op: &Op) -> Result<()> {
+        let Op::Offset { dst, base, constant, terms } = op else { return Ok(()) };
+        let width = self.width(Type::Ptr);
+        let base = self.operand(*base, width);
+        let mut delta = i128::from(*constant);
+        for term in terms {
+            let index = self.forced(term.index, term.width)?;
+            delta = delta.wrapping_add(signed(index.bits, term.width) * i128::from(term.scale));
+        }
+        let bits = base.bits.wrapping_add(delta.cast_unsigned()) & mask(width);
+        self.set(*dst, base.with_bits(bits));
+        Ok(())
+    }
+
+    // ----- Control -----
+
+    fn terminator(&mut self, end: &'p Terminator) -> Result<()> {
+        match end {
+            Terminator::Jump(edge) => self.follow(edge),
+            Terminator::Branch { condition, then, otherwise } => {
+                let taken = self.forced(*condition, 1)?.bits == 1;
+                self.follow(if taken { then } else { otherwise })
+            }
+            Terminator::Switch { value, width, cases, default } => {
+                let bits = self.forced(*value, *width)?.bits;
+                let case = cases.iter().find(|(case, _)| *case == bits);
+                self.follow(case.map_or(default, |(_, edge)| edge))
+            }
+            Terminator::Return(values) => self.return_from(values),
+            Terminator::Unreachable => {
+                let message = "the end of a function without a return, or unreachable code";
+                if self.machine.config.properties.has(Property::Ub) {
+                    return self.violation(Property::Ub, "unreachable", message.to_owned());
+                }
+                self.unsupported(message.to_owned())
+            }
+        }
+    }
+
+    fn follow(&mut self, edge: &Edge) -> Result<()> {
+        self.count_turn(edge.target)?;
+        let function = self.function(self.frame().function);
+        let params = &function.block(edge.target).params;
+        let mut values = Vec::with_capacity(params.len());
+        for (&param, &arg) in params.iter().zip(&edge.args) {
+            values.push(self.operand(arg, self.width(function.type_of(param))));
+        }
+        let frame = self.frame_mut();
+        for (&param, value) in params.iter().zip(values) {
+            frame.registers[param.0 as usize] = value;
+        }
+        frame.block = edge.target;
+        frame.index = 0;
+        Ok(())
+    }
+
+    fn count_turn(&mut self, target: BlockId) -> Result<()> {
+        let Some(limit) = self.machine.config.unwind else { return Ok(()) };
+        let frame = self.frame();
+        let edge = (frame.block, target);
+        let closes = self.machine.back_edges[frame.function.0 as usize].contains(&edge);
+        if !closes {
+            self.frame_mut().turns.remove(&target);
+            return Ok(());
+        }
+        let turns = frame.turns.get(&target).copied().unwrap_or(0);
+        if turns >= limit {
+            return self.bound(format!("this loop turned {limit} times; it may turn again"));
+        }
+        self.frame_mut().turns.insert(target, turns + 1);
+        Ok(())
+    }
+
+    pub fn push_call(
+        &mut self,
+        callee: FunctionId,
+        arguments: &[Value],
+        results: &[Reg],
+        on_return: OnReturn,
+    ) -> Result<()> {
+        if self.state.thread(self.me).frames.len() >= self.machine.config.call_depth {
+            let depth = self.machine.config.call_depth;
+            return self.bound(format!("calls are nested {depth} deep; they may go deeper"));
+        }
+        let frame = self.machine.frame(callee, arguments, results.to_vec(), on_return);
+        let machine = self.machine;
+        let caller = self.frame_mut();
+        let liveness = &machine.liveness[caller.function.0 as usize];
+        let live = liveness.after_call(caller.block, caller.index);
+        // A primitive that calls back reads its operands again when it goes on.
+        if on_return == OnReturn::Continue {
+            clear_dead(&mut caller.registers, |reg| live.contains(reg));
+        }
+        let thread = self.state.thread_mut(self.me);
+        thread.frames.push(frame);
+        if machine.program.function(callee).atomic {
+            thread.atomic_depth += 1;
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, callee: FunctionId, args: &[Operand], results: &[Reg]) -> Result<()> {
+        let function = self.function(callee);
+        let width = |exec: &Self, index: usize| {
+            let param = function.params.get(index);
+            param.map_or(128, |&param| exec.width(function.type_of(param)))
+        };
+        let mut values = Vec::with_capacity(args.len());
+        for (index, &arg) in args.iter().enumerate() {
+            values.push(self.operand(arg, width(self, index)));
+        }
+        self.push_call(callee, &values, results, OnReturn::Continue)
+    }
+
+    fn call_indirect(
+        &mut self,
+        callee: Operand,
+        args: &[(Type, Operand)],
+        results: &[Reg],
+    ) -> Result<()> {
+        let target = self.operand(callee, self.width(Type::Ptr));
+        let Some(id) = self.machine.function_at(target) else {
+            let message = "call through a pointer that is no function".to_owned();
+            return self.violation(Property::Memory, "bad-call", message);
+        };
+        let function = self.function(id);
+        let same_results = function.returns.len() == results.len() || results.is_empty();
+        if !same_results || function.params.len() > args.len() {
+            return self.unsupported("call through a pointer of another function type".to_owned());
+        }
+        let mut values = Vec::with_capacity(args.len());
+        for &(ty, arg) in args {
+            values.push(self.operand(arg, self.width(ty)));
+        }
+        self.push_call(id, &values, results, OnReturn::Continue)
+    }
+
+    fn return_from(&mut self, operands: &[Operand]) -> Result<()> {
+        let function = self.function(self.frame().function);
+        let mut values = Vec::with_capacity(operands.len());
+        for (&operand, &ty) in operands.iter().zip(&function.returns) {
+            values.push(self.operand(operand, self.width(ty)));
+        }
+        let thread = self.state.thread_mut(self.me);
+        let Some(frame) = thread.frames.pop() else { return Ok(()) };
+        if function.atomic {
+            thread.atomic_depth = thread.atomic_depth.saturating_sub(1);
+        }
+        for object in frame.objects {
+            self.state.remove(object);
+        }
+        self.after_return(frame.on_return, &frame.results, &values)
+    }
+
+    fn after_return(
+        &mut self,
+        on_return: OnReturn,
+        results: &[Reg],
+        values: &[Value],
+    ) -> Result<()> {
+        let first = values.first().copied().unwrap_or(Value::ZERO);
+        match on_return {
+            OnReturn::Continue => {
+                for (&reg, &value) in results.iter().zip(values) {
+                    self.set(reg, value);
+                }
+                self.advance();
+                Ok(())
+            }
+            OnReturn::EnterPhase(op) => {
+                self.frame_mut().phase = Some(op);
+                Ok(())
+            }
+            OnReturn::EndThread if self.me == ThreadId(0) => {
+                let code = self.force(first, 32)?.bits as u32;
+                self.exit_process(code.cast_signed())
+            }
+            OnReturn::EndThread => self.end_thread(first),
+            OnReturn::NextDestructor => {
+                let result = self.state.thread(self.me).result;
+                self.end_thread(result)
+            }
+            OnReturn::NextConstructor(next) => self.next_constructor(next),
+        }
+    }
+
+    fn next_constructor(&mut self, next: u32) -> Result<()> {
+        let program = self.machine.program;
+        let frame = match program.constructors.get(next as usize) {
+            Some(&id) => self.machine.frame(id, &[], vec![], OnReturn::NextConstructor(next + 1)),
+            None => {
+                let id = program.main;
+                self.machine.frame(id, &self.machine.main_arguments, vec![], OnReturn::EndThread)
+            }
+        };
+        self.state.thread_mut(self.me).frames.push(frame);
+        Ok(())
+    }
+
+    /// The process ends: every other thread may still have stepped before, so they stay.
+    pub fn exit_process(&mut self, code: i32) -> Result<()> {
+        self.record(EventKind::Exit(code), None, None);
+        self.state.exited.get_or_insert(code);
+        // Not `Ended`: nobody can join a thread that ended the process.
+        Err(Interrupt::Stuck(Stuck::Exited))
+    }
+
+    /// An unknown function: an arbitrary result.
+    fn external(&mut self, results: &[Reg], name: &str, args: &[(Type, Operand)]) -> Result<()> {
+        let takes_pointer = args.iter().any(|&(ty, arg)| {
+            let value = self.peek(arg);
+            ty == Type::Ptr && (value.bits != 0 || !value.is_defined())
+        });
+        if takes_pointer {
+            let what = format!("call of `{name}`, which is not modelled, with a pointer");
+            self.notes.insert(Note::Unsupported { site: self.site(), what });
+        } else {
+            self.notes.insert(Note::External { site: self.site(), name: name.to_owned() });
+        }
+        for &reg in results {
+            let ty = self.function(self.frame().function).type_of(reg);
+            let width = self.width(ty);
+            let bits = self.input(width, InputSource::Call(name.to_owned()))?;
+            self.set(reg, Value::int(bits));
+        }
+        Ok(())
+    }
+
+    /// What races mode wants to know; `None` if races are not checked.
+    pub fn races(&mut self) -> Option<&mut crate::race::Races> {
+        self.state.races.as_mut().map(Arc::make_mut)
+    }
+}
+
+fn clear_dead(registers: &mut [Value], is_live: impl Fn(Reg) -> bool) {
+    for (index, register) in (0u32..).zip(registers) {
+        if !is_live(Reg(index)) {
+            *register = Value::ZERO;
+        }
+    }
+}
+
+fn ub_kind(undefined: Undefined) -> &'static str {
+    match undefined {
+        Undefined::DivisionByZero => "division-by-zero",
+        Undefined::DivisionOverflow => "division-overflow",
+        Undefined::ShiftOutOfRange => "shift-out-of-range",
+        Undefined::SignedOverflow => "signed-overflow",
+    }
+}

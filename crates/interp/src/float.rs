@@ -1,0 +1,155 @@
+//! Floating point on the bits of `f32` and `f64`.
+//!
+//! Rust computes in the same IEEE formats and rounding as clang's x86-64 code, so the results are
+//! those of the compiled program. (With `-m32` clang uses SSE2 as well.)
+
+use unravel_program::{CastOp, FloatCompareOp, FloatOp, RmwOp, Type};
+
+use crate::value::{mask, signed};
+
+/// A float of either width.
+#[derive(Clone, Copy)]
+enum Float {
+    Single(f32),
+    Double(f64),
+}
+
+fn from_bits(ty: Type, bits: u128) -> Float {
+    match ty {
+        Type::F32 => Float::Single(f32::from_bits(bits as u32)),
+        _ => Float::Double(f64::from_bits(bits as u64)),
+    }
+}
+
+fn to_bits(value: Float) -> u128 {
+    match value {
+        Float::Single(value) => u128::from(value.to_bits()),
+        Float::Double(value) => u128::from(value.to_bits()),
+    }
+}
+
+macro_rules! apply {
+    ($op:expr, $a:expr, $b:expr, $c:expr) => {
+        match $op {
+            FloatOp::Add => $a + $b,
+            FloatOp::Sub => $a - $b,
+            FloatOp::Mul => $a * $b,
+            FloatOp::Div => $a / $b,
+            FloatOp::Rem => $a % $b,
+            FloatOp::Neg => -$a,
+            FloatOp::Abs => $a.abs(),
+            FloatOp::Sqrt => $a.sqrt(),
+            FloatOp::Floor => $a.floor(),
+            FloatOp::Ceil => $a.ceil(),
+            FloatOp::Trunc => $a.trunc(),
+            FloatOp::Round => $a.round(),
+            FloatOp::Rint => $a.round_ties_even(),
+            FloatOp::MulAdd => $a * $b + $c,
+            FloatOp::Min => $a.min($b),
+            FloatOp::Max => $a.max($b),
+            FloatOp::CopySign => $a.copysign($b),
+        }
+    };
+}
+
+/// Result bits of an operation on the bits of its arguments.
+#[must_use]
+pub fn operate(op: FloatOp, ty: Type, args: &[u128]) -> u128 {
+    let arg = |index: usize| from_bits(ty, args.get(index).copied().unwrap_or(0));
+    let result = match (arg(0), arg(1), arg(2)) {
+        (Float::Single(a), Float::Single(b), Float::Single(c)) => {
+            Float::Single(apply!(op, a, b, c))
+        }
+        (Float::Double(a), Float::Double(b), Float::Double(c)) => {
+            Float::Double(apply!(op, a, b, c))
+        }
+        // `from_bits` gives one width for one type; this arm keeps the match total.
+        (other, _, _) => other,
+    };
+    to_bits(result)
+}
+
+/// The new value of an atomic floating point read-modify-write.
+#[must_use]
+pub fn read_modify_write(op: RmwOp, ty: Type, old: u128, operand: u128) -> u128 {
+    let op = if op == RmwOp::FSub { FloatOp::Sub } else { FloatOp::Add };
+    operate(op, ty, &[old, operand])
+}
+
+/// The number as a double, exactly.
+#[must_use]
+pub fn as_f64(ty: Type, bits: u128) -> f64 {
+    match from_bits(ty, bits) {
+        Float::Single(value) => f64::from(value),
+        Float::Double(value) => value,
+    }
+}
+
+/// Whether a comparison holds.
+#[must_use]
+pub fn compare(op: FloatCompareOp, ty: Type, lhs: u128, rhs: u128) -> bool {
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    let order = as_f64(ty, lhs).partial_cmp(&as_f64(ty, rhs));
+    let unordered = order.is_none();
+    match op {
+        FloatCompareOp::False => false,
+        FloatCompareOp::Oeq => order == Some(Equal),
+        FloatCompareOp::Ogt => order == Some(Greater),
+        FloatCompareOp::Oge => matches!(order, Some(Greater | Equal)),
+        FloatCompareOp::Olt => order == Some(Less),
+        FloatCompareOp::Ole => matches!(order, Some(Less | Equal)),
+        FloatCompareOp::One => matches!(order, Some(Less | Greater)),
+        FloatCompareOp::Ord => !unordered,
+        FloatCompareOp::Uno => unordered,
+        FloatCompareOp::Ueq => unordered || order == Some(Equal),
+        FloatCompareOp::Ugt => unordered || order == Some(Greater),
+        FloatCompareOp::Uge => unordered || matches!(order, Some(Greater | Equal)),
+        FloatCompareOp::Ult => unordered || order == Some(Less),
+        FloatCompareOp::Ule => unordered || matches!(order, Some(Less | Equal)),
+        FloatCompareOp::Une => unordered || order != Some(Equal),
+        FloatCompareOp::True => true,
+    }
+}
+
+/// A conversion from or to a float; `None` if the kind is not one of these.
+#[must_use]
+pub fn cast(op: CastOp, from: Type, to: Type, bits: u128) -> Option<u128> {
+    let width = |ty: Type| if let Type::Int(width) = ty { width } else { 64 };
+    let result = match op {
+        CastOp::FloatToSigned => {
+            float_to_signed(as_f64(from, bits), width(to)).cast_unsigned() & mask(width(to))
+        }
+        CastOp::FloatToUnsigned => float_to_unsigned(as_f64(from, bits)) & mask(width(to)),
+        CastOp::SignedToFloat => signed_to_float(signed(bits, width(from)), to),
+        CastOp::UnsignedToFloat => unsigned_to_float(bits, to),
+        CastOp::FloatToFloat => float_to_float(from_bits(from, bits), to),
+        _ => return None,
+    };
+    Some(result)
+}
+
+/// Out of range is undefined in C; saturate, as Rust does, at the width of the target.
+fn float_to_signed(value: f64, width: u16) -> i128 {
+    let max = (mask(width) >> 1).cast_signed();
+    (value as i128).clamp(-max - 1, max)
+}
+
+fn float_to_unsigned(value: f64) -> u128 {
+    if value < 0.0 { (value as i128).cast_unsigned() } else { value as u128 }
+}
+
+fn signed_to_float(value: i128, to: Type) -> u128 {
+    to_bits(if to == Type::F32 { Float::Single(value as f32) } else { Float::Double(value as f64) })
+}
+
+fn unsigned_to_float(value: u128, to: Type) -> u128 {
+    to_bits(if to == Type::F32 { Float::Single(value as f32) } else { Float::Double(value as f64) })
+}
+
+fn float_to_float(value: Float, to: Type) -> u128 {
+    to_bits(match (value, to) {
+        (Float::Single(value), Type::F64) => Float::Double(f64::from(value)),
+        (Float::Double(value), Type::F32) => Float::Single(value as f32),
+        (same, _) => same,
+    })
+}

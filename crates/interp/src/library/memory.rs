@@ -1,0 +1,149 @@
+//! `malloc` and its family.
+
+use unravel_program::Type;
+use unravel_program::library::{MemoryFunction, codes};
+
+use super::Args;
+use crate::access::WRITE;
+use crate::choice::Pick;
+use crate::event::EventKind;
+use crate::exec::{Exec, Result};
+use crate::memory::{Object, ObjectId, ObjectKind, Origin};
+use crate::property::Property;
+use crate::state::Freed;
+use crate::value::Value;
+
+impl Exec<'_, '_> {
+    pub fn memory_function(&mut self, function: MemoryFunction, args: Args<'_>) -> Result<Value> {
+        match function {
+            MemoryFunction::Malloc => {
+                let size = self.number(args, 0)?;
+                self.malloc(u128::from(size), 16, false)
+            }
+            MemoryFunction::Calloc => {
+                let size = u128::from(self.number(args, 0)?) * u128::from(self.number(args, 1)?);
+                self.malloc(size, 16, true)
+            }
+            MemoryFunction::AlignedAlloc => {
+                let (align, size) = (self.number(args, 0)?, self.number(args, 1)?);
+                self.malloc(u128::from(size), align, false)
+            }
+            MemoryFunction::PosixMemalign => self.posix_memalign(args),
+            MemoryFunction::Realloc => {
+                let size = u128::from(self.number(args, 1)?);
+                self.realloc(args, size)
+            }
+            MemoryFunction::ReallocArray => {
+                let size = u128::from(self.number(args, 1)?) * u128::from(self.number(args, 2)?);
+                self.realloc(args, size)
+            }
+            MemoryFunction::Free => {
+                let pointer = self.arg(args, 0);
+                self.free(pointer)?;
+                Ok(Value::ZERO)
+            }
+        }
+    }
+
+    fn malloc(&mut self, size: u128, align: u64, zeroed: bool) -> Result<Value> {
+        if self.machine.config.allocation_failure && self.pick(2, Pick::AllocationFailure)? == 1 {
+            return Ok(Value::ZERO);
+        }
+        self.check_memory(size)?;
+        let size = size as u64;
+        let id = self.new_block(size, align, zeroed)?;
+        let base = self.state.object(id).map_or(0, |object| object.base);
+        Ok(Value::pointer(base, id))
+    }
+
+    /// A block at a fresh address or, where the program could tell, at that of a freed block of
+    /// the same size.
+    fn new_block(&mut self, size: u64, align: u64, zeroed: bool) -> Result<ObjectId> {
+        let origin = Origin::Heap(self.site());
+        let reusable: Vec<Freed> =
+            self.state.freed.iter().copied().filter(|freed| freed.size == size).collect();
+        if self.machine.reuses_addresses && !reusable.is_empty() {
+            let pick = self.pick(reusable.len() + 1, Pick::Address)?;
+            if let Some(freed) = pick.checked_sub(1).and_then(|index| reusable.get(index)) {
+                self.state.freed.retain(|other| other.object != freed.object);
+                let object = Object::new(freed.base, size, origin, zeroed);
+                return Ok(self.state.insert(ObjectKind::Heap, object));
+            }
+        }
+        Ok(self.state.allocate(ObjectKind::Heap, size, align, origin, zeroed))
+    }
+
+    fn posix_memalign(&mut self, args: Args<'_>) -> Result<Value> {
+        let (align, size) = (self.number(args, 1)?, self.number(args, 2)?);
+        let block = self.malloc(u128::from(size), align, false)?;
+        if block.bits == 0 {
+            return Ok(Value::int(codes::ENOMEM as u128));
+        }
+        let pointer = self.arg(args, 0);
+        let (object, offset) = self.resolve(pointer, self.machine.pointer_bytes())?;
+        self.write(object, offset, Type::Ptr, block, WRITE, EventKind::Write)?;
+        Ok(Value::ZERO)
+    }
+
+    fn realloc(&mut self, args: Args<'_>, size: u128) -> Result<Value> {
+        let old = self.arg(args, 0);
+        if old.is_defined() && old.bits == 0 {
+            return self.malloc(size, 16, false);
+        }
+        let old_id = self.heap_block(old)?;
+        let new = self.malloc(size, 16, false)?;
+        let (Some(new_id), Some(content)) = (new.provenance, self.state.object(old_id).cloned())
+        else {
+            return Ok(new);
+        };
+        let mut copy = (*content).clone();
+        copy.base = new.address();
+        copy.shared = false;
+        copy.origin = Origin::Heap(self.site());
+        copy.resize(size as u64);
+        self.state.objects.insert(new_id, std::sync::Arc::new(copy));
+        self.release_block(old_id);
+        Ok(new)
+    }
+
+    fn free(&mut self, pointer: Value) -> Result<()> {
+        if pointer.is_defined() && pointer.bits == 0 {
+            return Ok(());
+        }
+        let id = self.heap_block(pointer)?;
+        self.release_block(id);
+        Ok(())
+    }
+
+    fn release_block(&mut self, id: ObjectId) {
+        let Some(object) = self.state.object(id) else { return };
+        let (base, size) = (object.base, object.size());
+        if size > 0 {
+            self.accessed(id, 0, size, WRITE);
+        }
+        self.record_access(EventKind::Free, id, 0, size, None);
+        self.state.remove(id);
+        if self.machine.reuses_addresses {
+            self.state.freed.push(Freed { object: id, base, size });
+        }
+    }
+
+    /// The block that a pointer given to `free` or `realloc` is the start of.
+    fn heap_block(&mut self, pointer: Value) -> Result<ObjectId> {
+        let id = pointer.provenance.or_else(|| self.state.find(pointer.address()));
+        let Some(id) = id.filter(|_| pointer.is_defined()) else {
+            let message = "free of a pointer to no object".to_owned();
+            return self.violation(Property::Memory, "invalid-free", message);
+        };
+        let Some(object) = self.state.object(id) else {
+            let message = "free of a heap block that was already freed".to_owned();
+            return self.violation(Property::Memory, "double-free", message);
+        };
+        if id.kind != ObjectKind::Heap || object.base != pointer.address() {
+            let what = self.describe_object(id);
+            let message = format!("free of a pointer into {what}, which is not what malloc gave");
+            return self.violation(Property::Memory, "invalid-free", message);
+        }
+        Ok(id)
+    }
+}

@@ -1,0 +1,236 @@
+//! The library model, executed.
+//!
+//! What the functions do is defined in `unravel_program::library`; here it happens. One file per
+//! topic, one function per action.
+
+mod memory;
+mod print;
+mod sync;
+mod thread;
+
+use unravel_program::library::{Action, Convention, Primitive, Process, Time, Verifier, codes};
+use unravel_program::{Operand, Reg, Type};
+
+use crate::access::WRITE;
+use crate::choice::InputSource;
+use crate::event::EventKind;
+use crate::exec::{Exec, Interrupt, Result};
+use crate::memory::{Init, ObjectKind, Origin};
+use crate::property::Property;
+use crate::state::{Pending, Stuck};
+use crate::value::Value;
+
+pub(crate) use sync::static_object;
+
+/// Arguments of a call, with their types.
+pub(crate) type Args<'a> = &'a [(Type, Operand)];
+
+impl Exec<'_, '_> {
+    /// Performs a library function and moves on.
+    pub fn library(
+        &mut self,
+        primitive: Primitive,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) -> Result<()> {
+        let value = match primitive.action() {
+            Action::Sync(op, convention) => return self.sync(op, convention, args, result),
+            Action::Thread(action, convention) => {
+                return self.thread_function(action, convention, args, result);
+            }
+            Action::Memory(function) => self.memory_function(function, args)?,
+            Action::Process(process) => return self.process(process, args),
+            Action::Verifier(verifier) => self.verifier(verifier, primitive, args, result)?,
+            Action::Print(print) => self.print(print, args)?,
+            Action::Time(time) => self.time(time, args)?,
+            Action::Nothing => Value::ZERO,
+            Action::Arbitrary => self.arbitrary(primitive.name(), result)?,
+            Action::ErrnoLocation => self.errno_location(),
+        };
+        self.finish(result, value);
+        Ok(())
+    }
+
+    /// Hands over the result, cut to its type, and moves on.
+    pub fn finish(&mut self, result: Option<Reg>, value: Value) {
+        if let Some(reg) = result {
+            let width = self.result_width(reg);
+            let mut value = value;
+            value.bits &= crate::value::mask(width);
+            self.set(reg, value);
+        }
+        self.advance();
+    }
+
+    fn result_width(&mut self, reg: Reg) -> u16 {
+        let id = self.frame_mut().function;
+        self.width(self.function(id).type_of(reg))
+    }
+
+    /// An error code in the form the function reports it.
+    pub fn report_code(&mut self, convention: Convention, code: i32) -> Value {
+        let number = match convention {
+            Convention::Code => code,
+            Convention::C11 => codes::c11_result(code),
+            Convention::Errno if code != 0 => {
+                self.set_errno(code);
+                -1
+            }
+            Convention::Errno | Convention::Void => 0,
+        };
+        Value::int(i128::from(number).cast_unsigned())
+    }
+
+    /// An argument as a pointer-wide value; undefined if the call has too few.
+    pub fn arg(&mut self, args: Args<'_>, index: usize) -> Value {
+        match args.get(index) {
+            Some(&(ty, operand)) => self.operand(operand, self.width(ty)),
+            None => Value::undefined(64),
+        }
+    }
+
+    /// An argument on whose value something depends.
+    pub fn number(&mut self, args: Args<'_>, index: usize) -> Result<u64> {
+        match args.get(index) {
+            Some(&(ty, operand)) => Ok(self.forced(operand, self.width(ty))?.bits as u64),
+            None => self.unsupported("a library call with too few arguments".to_owned()),
+        }
+    }
+
+    /// What a thread that stands before this call waits for.
+    pub fn pending_library(&mut self, primitive: Primitive, args: Args<'_>) -> Result<Pending> {
+        match primitive.action() {
+            Action::Sync(op, _) => self.pending_sync(op, args),
+            Action::Thread(action, _) => self.pending_join(action, args),
+            _ => Ok(Pending::Ready),
+        }
+    }
+
+    /// Whether others can notice the call.
+    pub fn is_visible_library(&mut self, primitive: Primitive, args: Args<'_>) -> bool {
+        let shared = |exec: &Self, index: usize| {
+            args.get(index).is_some_and(|&(_, operand)| exec.is_shared(operand))
+        };
+        match primitive.action() {
+            Action::Sync(..) => shared(self, 0),
+            Action::Thread(action, _) => self.is_visible_thread(action),
+            Action::Memory(_) => shared(self, 0) || self.machine.reuses_addresses,
+            Action::Verifier(verifier) => verifier == Verifier::AtomicBegin,
+            Action::Print(_) => (0..args.len()).any(|index| shared(self, index)),
+            Action::Time(_) => shared(self, 0) || shared(self, 1),
+            Action::Process(_) | Action::Nothing | Action::Arbitrary | Action::ErrnoLocation => {
+                false
+            }
+        }
+    }
+
+    fn process(&mut self, process: Process, args: Args<'_>) -> Result<()> {
+        match process {
+            Process::AssertFail => {
+                let pointer = self.arg(args, 0);
+                let text = self.c_string(pointer).unwrap_or_default();
+                let text = String::from_utf8_lossy(&text);
+                let message = format!("assertion `{text}` can fail");
+                self.violation(Property::Reach, "assertion", message)
+            }
+            Process::Abort => {
+                self.violation(Property::Reach, "abort", "`abort` can be reached".to_owned())
+            }
+            Process::ReachError => {
+                let message = "the error call can be reached".to_owned();
+                self.violation(Property::Reach, "error-call", message)
+            }
+            Process::Exit => {
+                let code = self.number(args, 0)? as u32;
+                self.exit_process(code.cast_signed())
+            }
+        }
+    }
+
+    fn verifier(
+        &mut self,
+        verifier: Verifier,
+        primitive: Primitive,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) -> Result<Value> {
+        match verifier {
+            Verifier::Nondet => return self.arbitrary(primitive.name(), result),
+            Verifier::Assume => {
+                if self.number(args, 0)? == 0 {
+                    self.record(EventKind::AssumeFailed, None, None);
+                    return Err(Interrupt::Stuck(Stuck::Assume));
+                }
+            }
+            Verifier::AtomicBegin => self.state.thread_mut(self.me).atomic_depth += 1,
+            Verifier::AtomicEnd => {
+                let thread = self.state.thread_mut(self.me);
+                thread.atomic_depth = thread.atomic_depth.saturating_sub(1);
+            }
+        }
+        Ok(Value::ZERO)
+    }
+
+    fn arbitrary(&mut self, name: &str, result: Option<Reg>) -> Result<Value> {
+        let Some(reg) = result else { return Ok(Value::ZERO) };
+        let width = self.result_width(reg);
+        // `_Bool` is passed as a byte or more, but holds 0 or 1.
+        let bits = self.input(width, InputSource::Call(name.to_owned()))?;
+        // The C library promises that these are not negative.
+        let cut = matches!(name, "rand" | "random" | "getpid" | "gettid");
+        Ok(Value::int(if cut { bits & crate::value::mask(width.min(32) - 1) } else { bits }))
+    }
+
+    fn errno_location(&mut self) -> Value {
+        let known = self.state.thread(self.me).errno;
+        let id = known.unwrap_or_else(|| {
+            let origin = Origin::Runtime("errno");
+            let id = self.state.allocate(ObjectKind::ThreadLocal, 4, 4, origin, true);
+            self.state.thread_mut(self.me).errno = Some(id);
+            id
+        });
+        let base = self.state.object(id).map_or(0, |object| object.base);
+        Value::pointer(base, id)
+    }
+
+    fn set_errno(&mut self, code: i32) {
+        let pointer = self.errno_location();
+        let pointer_bytes = self.machine.pointer_bytes();
+        if let Some(object) = pointer.provenance.and_then(|id| self.state.object_mut(id)) {
+            object.write(0, 4, pointer_bytes, Value::int(u128::from(code.cast_unsigned())));
+        }
+    }
+
+    /// A clock: the time is arbitrary, each time anew.
+    fn time(&mut self, time: Time, args: Args<'_>) -> Result<Value> {
+        let word = self.machine.pointer_bytes();
+        let (index, bytes) = match time {
+            Time::Seconds => (0, word),
+            Time::ClockGetTime => (1, 2 * word),
+            Time::GetTimeOfDay | Time::TimespecGet => (0, 2 * word),
+        };
+        let pointer = self.arg(args, index);
+        if pointer.bits != 0 || !pointer.is_defined() {
+            self.write_time(pointer, bytes)?;
+        }
+        Ok(match time {
+            Time::Seconds => Value::undefined(self.width(Type::Ptr)),
+            Time::TimespecGet => self.arg(args, 1),
+            _ => Value::ZERO,
+        })
+    }
+
+    fn write_time(&mut self, pointer: Value, bytes: u64) -> Result<()> {
+        let (id, offset) = self.resolve(pointer, bytes)?;
+        self.check_writable(id)?;
+        let pointer_bytes = self.machine.pointer_bytes();
+        if let Some(object) = self.state.object_mut(id) {
+            for at in offset..offset + bytes {
+                object.write_byte(at, 0, Init::Arbitrary, pointer_bytes);
+            }
+        }
+        self.accessed(id, offset, bytes, WRITE);
+        self.record_access(EventKind::Write, id, offset, bytes, None);
+        Ok(())
+    }
+}

@@ -1,0 +1,242 @@
+//! Output functions.
+
+use unravel_program::library::Print;
+use unravel_program::{Operand, Type};
+
+use super::Args;
+use crate::access::WRITE;
+use crate::event::EventKind;
+use crate::exec::{Exec, Result};
+use crate::float;
+use crate::format::{self, Count, Extent, Piece, Spec};
+use crate::value::{Value, mask, signed};
+
+impl Exec<'_, '_> {
+    pub fn print(&mut self, print: Print, args: Args<'_>) -> Result<Value> {
+        match print {
+            Print::Printf => self.print_format(args, 0, true),
+            Print::Fprintf | Print::Dprintf => {
+                let to_stdout = self.is_stdout(print, args);
+                self.print_format(args, 1, to_stdout)
+            }
+            Print::Sprintf => self.print_into(args, 1, None),
+            Print::Snprintf => {
+                let size = self.number(args, 1)?;
+                self.print_into(args, 2, Some(size))
+            }
+            Print::Puts => {
+                let mut text = self.string_argument(args, 0)?;
+                text.push(b'\n');
+                Ok(self.output(&text, true))
+            }
+            Print::Fputs => {
+                let text = self.string_argument(args, 0)?;
+                let to_stdout = self.is_stream_stdout(args, 1);
+                Ok(self.output(&text, to_stdout))
+            }
+            Print::Putchar => self.print_character(args, true),
+            Print::Fputc => {
+                let to_stdout = self.is_stream_stdout(args, 1);
+                self.print_character(args, to_stdout)
+            }
+            Print::Perror => {
+                self.string_argument(args, 0)?;
+                Ok(Value::ZERO)
+            }
+        }
+    }
+
+    fn print_character(&mut self, args: Args<'_>, to_stdout: bool) -> Result<Value> {
+        let byte = self.number(args, 0)? as u8;
+        self.output(&[byte], to_stdout);
+        Ok(Value::int(u128::from(byte)))
+    }
+
+    fn print_format(&mut self, args: Args<'_>, format: usize, to_stdout: bool) -> Result<Value> {
+        let text = self.formatted(args, format)?;
+        Ok(self.output(&text, to_stdout))
+    }
+
+    fn output(&mut self, text: &[u8], to_stdout: bool) -> Value {
+        if to_stdout && self.recorder.wants_events() {
+            // One character per byte: the text need not be UTF-8, and is written back as bytes.
+            let text: String = text.iter().map(|&byte| char::from(byte)).collect();
+            self.record(EventKind::Output(text), None, None);
+        }
+        Value::int(text.len() as u128)
+    }
+
+    fn is_stdout(&mut self, print: Print, args: Args<'_>) -> bool {
+        match print {
+            Print::Dprintf => self.arg(args, 0).bits == 1,
+            _ => self.is_stream_stdout(args, 0),
+        }
+    }
+
+    /// Whether a `FILE *` argument was loaded from `stdout`: the value of an external variable is
+    /// arbitrary, so the way it was loaded has to tell.
+    fn is_stream_stdout(&mut self, args: Args<'_>, index: usize) -> bool {
+        let Some(&(_, Operand::Reg(reg))) = args.get(index) else { return false };
+        let id = self.frame_mut().function;
+        let program = self.machine.program;
+        let instructions = self.function(id).blocks.iter().flat_map(|block| &block.instructions);
+        let mut loads = instructions.filter_map(|instruction| match instruction.op {
+            unravel_program::Op::Load { dst, address: Operand::Global(id, 0), .. }
+                if dst == reg =>
+            {
+                Some(id)
+            }
+            _ => None,
+        });
+        loads.any(|id| program.global(id).name == "stdout")
+    }
+
+    fn print_into(&mut self, args: Args<'_>, format: usize, size: Option<u64>) -> Result<Value> {
+        let text = self.formatted(args, format)?;
+        let kept = match size {
+            None => text.len(),
+            Some(0) => return Ok(Value::int(text.len() as u128)),
+            Some(size) => text.len().min(size as usize - 1),
+        };
+        let buffer = self.arg(args, 0);
+        for (index, &byte) in text.iter().take(kept).chain(&[0]).enumerate() {
+            let at = buffer.with_bits(buffer.bits + index as u128);
+            let (id, offset) = self.resolve(at, 1)?;
+            let value = Value::int(u128::from(byte));
+            self.write(id, offset, Type::Int(8), value, WRITE, EventKind::Write)?;
+        }
+        Ok(Value::int(text.len() as u128))
+    }
+
+    fn string_argument(&mut self, args: Args<'_>, index: usize) -> Result<Vec<u8>> {
+        let pointer = self.arg(args, index);
+        self.c_string(pointer)
+    }
+
+    /// The text of a format and the arguments after it.
+    fn formatted(&mut self, args: Args<'_>, format: usize) -> Result<Vec<u8>> {
+        let format_text = self.string_argument(args, format)?;
+        let Some(pieces) = format::parse(&format_text) else {
+            return self.unsupported("an incomplete format".to_owned());
+        };
+        let mut next = format + 1;
+        let mut out = Vec::new();
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => out.extend(text),
+                Piece::Conversion(spec) => out.extend(self.conversion(&spec, args, &mut next)?),
+            }
+        }
+        Ok(out)
+    }
+
+    fn conversion(&mut self, spec: &Spec, args: Args<'_>, next: &mut usize) -> Result<Vec<u8>> {
+        let mut spec = spec.clone();
+        let extent = self.extent(&mut spec, args, next)?;
+        let index = *next;
+        *next += 1;
+        if args.get(index).is_none() {
+            return self.unsupported("a format with more conversions than arguments".to_owned());
+        }
+        match spec.letter {
+            'd' | 'i' | 'u' | 'x' | 'X' | 'o' => {
+                self.integer_conversion(&spec, extent, args, index)
+            }
+            'c' => {
+                let byte = self.number(args, index)? as u8;
+                Ok(format::text(&spec, extent, &[byte]))
+            }
+            's' => {
+                let pointer = self.arg(args, index);
+                let mut text = self.limited_string(pointer, extent.precision)?;
+                text.truncate(extent.precision.unwrap_or(usize::MAX));
+                Ok(format::text(&spec, extent, &text))
+            }
+            'p' => {
+                let address = self.arg(args, index).bits;
+                let text = if address == 0 { "(nil)".to_owned() } else { format!("{address:#x}") };
+                Ok(format::text(&spec, extent, text.as_bytes()))
+            }
+            _ => self.float_conversion(&spec, extent, args, index),
+        }
+    }
+
+    /// A string of which at most `limit` bytes are looked at.
+    fn limited_string(&mut self, pointer: Value, limit: Option<usize>) -> Result<Vec<u8>> {
+        let Some(limit) = limit else { return self.c_string(pointer) };
+        let mut text = Vec::new();
+        while text.len() < limit {
+            let at = pointer.with_bits(pointer.bits + text.len() as u128);
+            let (id, offset) = self.resolve(at, 1)?;
+            let byte = self.read(id, offset, Type::Int(8), crate::access::READ)?;
+            let byte = self.force(byte, 8)?.bits as u8;
+            if byte == 0 {
+                break;
+            }
+            text.push(byte);
+        }
+        Ok(text)
+    }
+
+    fn extent(&mut self, spec: &mut Spec, args: Args<'_>, next: &mut usize) -> Result<Extent> {
+        let mut extent = Extent::default();
+        if let Some(width) = self.count(spec.width, args, next)? {
+            spec.left |= width < 0;
+            extent.width = width.unsigned_abs() as usize;
+        }
+        let precision = self.count(spec.precision, args, next)?;
+        extent.precision = precision.and_then(|number| usize::try_from(number).ok());
+        Ok(extent)
+    }
+
+    fn count(&mut self, count: Count, args: Args<'_>, next: &mut usize) -> Result<Option<i64>> {
+        Ok(match count {
+            Count::None => None,
+            Count::Number(number) => i64::try_from(number).ok(),
+            Count::Argument => {
+                let bits = self.number(args, *next)?;
+                *next += 1;
+                Some(i64::from((bits as u32).cast_signed()))
+            }
+        })
+    }
+
+    fn integer_conversion(
+        &mut self,
+        spec: &Spec,
+        extent: Extent,
+        args: Args<'_>,
+        index: usize,
+    ) -> Result<Vec<u8>> {
+        let width = match spec.length.as_str() {
+            "hh" => 8,
+            "h" => 16,
+            "" => 32,
+            "l" | "z" | "t" => self.width(Type::Ptr),
+            _ => 64,
+        };
+        let bits = u128::from(self.number(args, index)?) & mask(width);
+        let is_signed = matches!(spec.letter, 'd' | 'i');
+        let number = signed(bits, width);
+        let negative = is_signed && number < 0;
+        let magnitude = if is_signed { number.unsigned_abs() } else { bits };
+        Ok(format::integer(spec, extent, negative, magnitude))
+    }
+
+    fn float_conversion(
+        &mut self,
+        spec: &Spec,
+        extent: Extent,
+        args: Args<'_>,
+        index: usize,
+    ) -> Result<Vec<u8>> {
+        let is_float = args.get(index).is_some_and(|&(ty, _)| ty == Type::F64);
+        let bits = self.number(args, index)?;
+        let value = float::as_f64(Type::F64, u128::from(bits));
+        let text = if is_float { format::float(spec, extent, value) } else { None };
+        match text {
+            Some(text) => Ok(text),
+            None => self.unsupported(format!("the conversion `%{}`", spec.letter)),
+        }
+    }
+}

@@ -1,0 +1,438 @@
+//! Operations on synchronization objects: the tables of `unravel_program::library::sync`, executed.
+
+use std::sync::Arc;
+
+use unravel_program::library::sync::{Class, Effect, Misuse, MutexKind, SyncOp, Then};
+use unravel_program::library::{Convention, codes};
+use unravel_program::{Reg, Type};
+
+use super::Args;
+use crate::access::WRITE;
+use crate::choice::Pick;
+use crate::event::EventKind;
+use crate::exec::{Exec, Interrupt, Result};
+use crate::machine::Machine;
+use crate::memory::Init;
+use crate::property::Property;
+use crate::state::{OnReturn, Pending, Place, State};
+use crate::sync::{Request, SyncObject, applicable};
+use crate::value::Value;
+
+/// Smallest memory that can hold an object of the class; enough to catch a wild pointer.
+fn footprint(class: Class) -> u64 {
+    match class {
+        Class::Spin | Class::Once | Class::MutexAttr => 4,
+        _ => 8,
+    }
+}
+
+/// The object that a static initializer makes, as its bytes say; `None` if they say nothing.
+pub(crate) fn static_object(
+    machine: &Machine<'_>,
+    state: &State,
+    class: Class,
+    place: Place,
+) -> Option<SyncObject> {
+    let memory = state.object(place.0)?;
+    let bytes = footprint(class);
+    if !class.has_static_initializer() || !memory.contains(place.1, bytes) {
+        return None;
+    }
+    if (place.1..place.1 + bytes).any(|at| memory.init_at(at) != Init::Defined) {
+        return None;
+    }
+    let mut object = SyncObject::new(class);
+    if class == Class::Mutex {
+        let at = place.1 + codes::mutex_kind_offset(machine.program.target);
+        let kind = memory.bytes().get(at as usize).copied().unwrap_or(0);
+        object.kind = mutex_kind(u32::from(kind));
+    }
+    Some(object)
+}
+
+fn mutex_kind(number: u32) -> MutexKind {
+    match number {
+        codes::MUTEX_RECURSIVE => MutexKind::Recursive,
+        codes::MUTEX_ERRORCHECK => MutexKind::ErrorCheck,
+        _ => MutexKind::Normal,
+    }
+}
+
+impl Exec<'_, '_> {
+    /// What a thread before this operation waits for. An address that is no good is no wait: the
+    /// step will report it.
+    pub fn pending_sync(&mut self, op: SyncOp, args: Args<'_>) -> Result<Pending> {
+        let op = self.frame_mut().phase.unwrap_or(op);
+        Ok(match self.request(op, args) {
+            Ok(request) => Pending::Sync(request),
+            Err(Interrupt::Choose(choice)) => return Err(Interrupt::Choose(choice)),
+            Err(_) => Pending::Ready,
+        })
+    }
+
+    fn request(&mut self, op: SyncOp, args: Args<'_>) -> Result<Request> {
+        let pointer = self.arg(args, 0);
+        let place = self.resolve(pointer, footprint(op.class()))?;
+        let waits = matches!(
+            op,
+            SyncOp::CondWait | SyncOp::CondTimedWait | SyncOp::CondWake | SyncOp::CondTimedWake
+        );
+        let mutex = if waits {
+            let pointer = self.arg(args, 1);
+            Some(self.resolve(pointer, footprint(Class::Mutex))?)
+        } else {
+            None
+        };
+        let arguments = [self.arg(args, 1).bits as u64, self.arg(args, 2).bits as u64];
+        Ok(Request { op, thread: self.me, place, mutex, arguments })
+    }
+
+    /// Performs the operation, or its second half.
+    pub fn sync(
+        &mut self,
+        op: SyncOp,
+        convention: Convention,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) -> Result<()> {
+        let op = self.frame_mut().phase.unwrap_or(op);
+        let request = self.request(op, args)?;
+        // The table may look at the mutex of a wait, so both must be entered.
+        self.enter_static(op.class(), request.place);
+        if let Some(mutex) = request.mutex {
+            self.enter_static(Class::Mutex, mutex);
+        }
+        let object = self.state.sync.get(&request.place);
+        let Some(case) = applicable(self.state, &request, object) else {
+            return self.unsupported("a synchronization object in an unknown state".to_owned());
+        };
+        self.apply(&case.then, &request, convention, args, result)
+    }
+
+    fn enter_static(&mut self, class: Class, place: Place) {
+        if self.state.sync.contains_key(&place) {
+            return;
+        }
+        if let Some(object) = static_object(self.machine, self.state, class, place) {
+            Arc::make_mut(&mut self.state.sync).insert(place, object);
+        }
+    }
+
+    fn apply(
+        &mut self,
+        then: &Then,
+        request: &Request,
+        convention: Convention,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) -> Result<()> {
+        match *then {
+            Then::Return(effects, code) | Then::Spurious(effects, code) => {
+                self.complete(effects, code, request, convention, args, result)
+            }
+            Then::Choice(ways) => {
+                let (effects, code) = ways[self.pick(ways.len(), Pick::Wakeup)?];
+                self.complete(effects, code, request, convention, args, result)
+            }
+            Then::Enter(effects, next) => {
+                self.effects(effects, request, args)?;
+                self.record_sync(request, None);
+                self.frame_mut().phase = Some(next);
+                self.pause()
+            }
+            Then::CallThenEnter(effects, next) => {
+                self.effects(effects, request, args)?;
+                self.record_sync(request, None);
+                let callee = self.arg(args, 1);
+                let Some(callee) = self.machine.function_at(callee) else {
+                    let message = "call through a pointer that is no function".to_owned();
+                    return self.violation(Property::Memory, "bad-call", message);
+                };
+                self.push_call(callee, &[], &[], OnReturn::EnterPhase(next))
+            }
+            Then::Block => self.block(),
+            Then::Misuse(misuse, otherwise) => {
+                if self.machine.config.properties.has(Property::Misuse) {
+                    return self.misuse(misuse, request.place);
+                }
+                self.apply(otherwise, request, convention, args, result)
+            }
+        }
+    }
+
+    fn block(&mut self) -> Result<()> {
+        if self.state.thread(self.me).atomic_depth > 0 {
+            return self.unsupported("an operation that waits inside an atomic section".to_owned());
+        }
+        Err(Interrupt::Blocked)
+    }
+
+    /// The first half of a waiting operation is done; what follows is another step.
+    fn pause(&mut self) -> Result<()> {
+        self.block()
+    }
+
+    fn complete(
+        &mut self,
+        effects: &[Effect],
+        code: i32,
+        request: &Request,
+        convention: Convention,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) -> Result<()> {
+        self.effects(effects, request, args)?;
+        self.record_sync(request, Some(code));
+        let value = self.report_code(convention, code);
+        self.finish(result, value);
+        Ok(())
+    }
+
+    fn record_sync(&mut self, request: &Request, code: Option<i32>) {
+        let (object, offset) = request.place;
+        let place = Some((object, offset, footprint(request.op.class())));
+        self.record(EventKind::Sync(request.op, code), place, None);
+    }
+
+    fn misuse<T>(&mut self, misuse: Misuse, place: Place) -> Result<T> {
+        let name = self.describe(place.0, place.1, footprint(Class::Mutex));
+        let message = format!("{}: `{name}`", misuse.phrase());
+        let holder = self.state.sync.get(&place).and_then(|object| object.owner);
+        let related = match holder {
+            Some(owner) if owner != self.me => vec![(self.site(), format!("held by T{}", owner.0))],
+            _ => Vec::new(),
+        };
+        self.violation_with(Property::Misuse, misuse_kind(misuse), message, related)
+    }
+
+    /// Misuse of a thread handle.
+    pub fn thread_misuse<T>(&mut self, misuse: Misuse) -> Result<T> {
+        let message = misuse.phrase().to_owned();
+        self.violation(Property::Misuse, misuse_kind(misuse), message)
+    }
+
+    fn effects(&mut self, effects: &[Effect], request: &Request, args: Args<'_>) -> Result<()> {
+        for &effect in effects {
+            self.effect(effect, request, args)?;
+        }
+        Ok(())
+    }
+
+    fn object(&mut self, place: Place) -> &mut SyncObject {
+        let class = Class::Mutex;
+        Arc::make_mut(&mut self.state.sync).entry(place).or_insert_with(|| SyncObject::new(class))
+    }
+
+    fn effect(&mut self, effect: Effect, request: &Request, args: Args<'_>) -> Result<()> {
+        let (me, place) = (self.me, request.place);
+        match effect {
+            Effect::Initialize => return self.initialize(request),
+            Effect::Destroy => self.object(place).destroyed = true,
+            Effect::Acquire => self.acquire(place, true),
+            Effect::Relock => self.object(place).count += 1,
+            Effect::Unrelock => self.object(place).count -= 1,
+            Effect::Release => self.release(place),
+            Effect::AddReader => {
+                self.acquire_clock(place, false);
+                let object = self.object(place);
+                object.readers.push(me);
+                object.readers.sort();
+            }
+            Effect::RemoveReader => self.remove_reader(place),
+            Effect::Decrement => {
+                self.acquire_clock(place, false);
+                self.object(place).value -= 1;
+            }
+            Effect::Increment => {
+                self.release_clock(place);
+                self.object(place).value += 1;
+            }
+            Effect::ReportValue => return self.report_value(place, args),
+            Effect::Enqueue => self.object(place).waiting.push(me),
+            Effect::Dequeue => {
+                let object = self.object(place);
+                object.waiting.retain(|&thread| thread != me);
+                object.released.retain(|&thread| thread != me);
+            }
+            Effect::ReleaseWaitMutex => self.release_wait_mutex(request),
+            Effect::AcquireWaitMutex => self.acquire_wait_mutex(request),
+            Effect::WakeOne => return self.wake_one(place),
+            Effect::WakeAll => {
+                let object = self.object(place);
+                let mut waiting = std::mem::take(&mut object.waiting);
+                object.released.append(&mut waiting);
+                object.released.sort();
+            }
+            Effect::Arrive => {
+                self.release_clock(place);
+                self.object(place).waiting.push(me);
+            }
+            Effect::OpenBarrier => self.open_barrier(place),
+            Effect::Pass => {
+                self.acquire_clock(place, false);
+                self.object(place).released.retain(|&thread| thread != me);
+            }
+            Effect::BeginOnce => {
+                let object = self.object(place);
+                (object.value, object.owner) = (1, Some(me));
+            }
+            Effect::FinishOnce => {
+                self.release_clock(place);
+                let object = self.object(place);
+                (object.value, object.owner) = (2, None);
+            }
+            Effect::SetKind => {
+                self.object(place).kind = mutex_kind(request.arguments[0] as u32);
+            }
+        }
+        Ok(())
+    }
+
+    fn initialize(&mut self, request: &Request) -> Result<()> {
+        let class = request.op.class();
+        let mut object = SyncObject::new(class);
+        match request.op {
+            SyncOp::MutexInit => object.kind = self.attribute_kind(request.arguments[0]),
+            SyncOp::MutexInitC11 => {
+                let recursive = request.arguments[0] as u32 & codes::C11_RECURSIVE != 0;
+                object.kind = if recursive { MutexKind::Recursive } else { MutexKind::Normal };
+            }
+            SyncOp::BarrierInit => object.value = request.arguments[1] as u32,
+            SyncOp::SemInit => object.value = request.arguments[1] as u32,
+            _ => {}
+        }
+        let (id, offset) = request.place;
+        let pointer_bytes = self.machine.pointer_bytes();
+        // The memory now holds something: reading it as data gives no input.
+        if let Some(memory) = self.state.object_mut(id) {
+            for at in offset..offset + footprint(class) {
+                memory.write_byte(at, 0, Init::Defined, pointer_bytes);
+            }
+        }
+        Arc::make_mut(&mut self.state.sync).insert(request.place, object);
+        self.accessed(id, offset, footprint(class), WRITE);
+        Ok(())
+    }
+
+    /// The kind in the attribute object at an address (0: no attribute).
+    fn attribute_kind(&self, address: u64) -> MutexKind {
+        let object = self.state.find(address);
+        let place = object.and_then(|id| {
+            let base = self.state.object(id)?.base;
+            Some((id, address - base))
+        });
+        let attribute = place.and_then(|place| self.state.sync.get(&place));
+        attribute.map_or(MutexKind::Normal, |attribute| attribute.kind)
+    }
+
+    /// Becomes the owner.
+    fn acquire(&mut self, place: Place, with_readers: bool) {
+        let me = self.me;
+        self.acquire_clock(place, with_readers);
+        let object = self.object(place);
+        (object.owner, object.count) = (Some(me), 1);
+    }
+
+    fn release(&mut self, place: Place) {
+        self.release_clock(place);
+        let object = self.object(place);
+        (object.owner, object.count) = (None, 0);
+    }
+
+    fn acquire_clock(&mut self, place: Place, with_readers: bool) {
+        if self.state.races.is_none() {
+            return;
+        }
+        let me = self.me;
+        let object = self.object(place);
+        let (clock, readers) = (object.clock.clone(), object.reader_clock.clone());
+        if let Some(races) = self.races() {
+            races.acquire(me, &clock);
+            if with_readers {
+                races.acquire(me, &readers);
+            }
+        }
+    }
+
+    fn release_clock(&mut self, place: Place) {
+        let me = self.me;
+        if let Some(clock) = self.races().map(|races| races.release(me)) {
+            self.object(place).clock.join(&clock);
+        }
+    }
+
+    fn remove_reader(&mut self, place: Place) {
+        let me = self.me;
+        if let Some(clock) = self.races().map(|races| races.release(me)) {
+            self.object(place).reader_clock.join(&clock);
+        }
+        let object = self.object(place);
+        if let Some(index) = object.readers.iter().position(|&reader| reader == me) {
+            object.readers.remove(index);
+        }
+    }
+
+    fn release_wait_mutex(&mut self, request: &Request) {
+        let Some(mutex) = request.mutex else { return };
+        if self.object(mutex).count > 1 {
+            self.object(mutex).count -= 1;
+        } else {
+            self.release(mutex);
+        }
+    }
+
+    fn acquire_wait_mutex(&mut self, request: &Request) {
+        let Some(mutex) = request.mutex else { return };
+        let me = self.me;
+        if self.object(mutex).owner == Some(me) {
+            self.object(mutex).count += 1;
+        } else {
+            self.acquire(mutex, false);
+        }
+    }
+
+    fn wake_one(&mut self, place: Place) -> Result<()> {
+        let mut waiting = self.object(place).waiting.clone();
+        waiting.sort();
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        let woken = waiting[self.pick(waiting.len(), Pick::Waiter)?];
+        let object = self.object(place);
+        object.waiting.retain(|&thread| thread != woken);
+        object.released.push(woken);
+        object.released.sort();
+        Ok(())
+    }
+
+    fn open_barrier(&mut self, place: Place) {
+        self.release_clock(place);
+        self.acquire_clock(place, false);
+        let object = self.object(place);
+        let mut arrived = std::mem::take(&mut object.waiting);
+        object.released.append(&mut arrived);
+        object.released.sort();
+    }
+
+    fn report_value(&mut self, place: Place, args: Args<'_>) -> Result<()> {
+        let value = Value::int(u128::from(self.object(place).value));
+        let pointer = self.arg(args, 1);
+        let (id, offset) = self.resolve(pointer, 4)?;
+        self.write(id, offset, Type::Int(32), value, WRITE, EventKind::Write)
+    }
+}
+
+fn misuse_kind(misuse: Misuse) -> &'static str {
+    match misuse {
+        Misuse::Uninitialized => "uninitialized-sync",
+        Misuse::AfterDestroy => "use-after-destroy",
+        Misuse::Relock => "relock",
+        Misuse::UnlockNotHeld => "unlock-not-held",
+        Misuse::UnlockHeldByOther => "unlock-of-another",
+        Misuse::DestroyInUse => "destroy-in-use",
+        Misuse::InitInUse => "init-in-use",
+        Misuse::WaitWithoutMutex => "wait-without-mutex",
+        Misuse::JoinTwice => "join-twice",
+        Misuse::DetachTwice => "detach-twice",
+    }
+}

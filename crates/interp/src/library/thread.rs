@@ -1,0 +1,315 @@
+//! Threads: create, join, end, and their own data.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use unravel_program::library::sync::{Class, Misuse, MutexKind};
+use unravel_program::library::{Convention, Thread as Action, codes};
+use unravel_program::{Reg, Type};
+
+use super::Args;
+use crate::access::WRITE;
+use crate::event::EventKind;
+use crate::exec::{Exec, Interrupt, Result};
+use crate::property::Property;
+use crate::state::{OnReturn, Pending, Status, Thread, ThreadId};
+use crate::sync::SyncObject;
+use crate::value::Value;
+
+/// `pthread_t` of thread 0; odd, so that no program takes it for an address.
+const FIRST_HANDLE: u64 = 0x7001;
+
+fn handle(thread: ThreadId) -> Value {
+    Value::int(u128::from(FIRST_HANDLE + 2 * u64::from(thread.0)))
+}
+
+impl Exec<'_, '_> {
+    /// The thread that a handle names.
+    fn named_thread(&self, value: Value) -> Option<ThreadId> {
+        let number = value.address().checked_sub(FIRST_HANDLE)?;
+        let index = u32::try_from(number / 2).ok()?;
+        let exists = number.is_multiple_of(2) && (index as usize) < self.state.threads.len();
+        (value.is_defined() && exists).then_some(ThreadId(index))
+    }
+
+    pub fn pending_join(&mut self, action: Action, args: Args<'_>) -> Result<Pending> {
+        if !matches!(action, Action::Join | Action::JoinC11) {
+            return Ok(Pending::Ready);
+        }
+        let value = self.arg(args, 0);
+        Ok(match self.named_thread(value) {
+            // A join that is refused does not wait.
+            Some(target) if target != self.me && !self.state.thread(target).detached => {
+                Pending::Join(target)
+            }
+            _ => Pending::Ready,
+        })
+    }
+
+    pub fn is_visible_thread(&mut self, action: Action) -> bool {
+        match action {
+            Action::Create | Action::CreateC11 | Action::Join | Action::JoinC11 => true,
+            Action::Detach | Action::KeyCreate | Action::KeyDelete => true,
+            Action::Exit
+            | Action::Current
+            | Action::Equal
+            | Action::AttrInit
+            | Action::AttrSetDetached
+            | Action::KeyGet
+            | Action::KeySet => false,
+        }
+    }
+
+    pub fn thread_function(
+        &mut self,
+        action: Action,
+        convention: Convention,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) -> Result<()> {
+        let code = match action {
+            Action::Create | Action::CreateC11 => {
+                return self.create(action, convention, args, result);
+            }
+            Action::Exit => return self.exit_thread(args),
+            Action::Current => return self.answer(result, handle(self.me)),
+            Action::Equal => {
+                let equal = self.number(args, 0)? == self.number(args, 1)?;
+                return self.answer(result, equal.into());
+            }
+            Action::KeyGet => {
+                let key = self.number(args, 0)? as u32;
+                let value = self.state.thread(self.me).specific.get(&key).copied();
+                return self.answer(result, value.unwrap_or(Value::ZERO));
+            }
+            Action::Join | Action::JoinC11 => self.join(action, args)?,
+            Action::Detach => self.detach(args)?,
+            Action::AttrInit | Action::AttrSetDetached => self.attribute(action, args)?,
+            Action::KeyCreate => self.create_key(args)?,
+            Action::KeyDelete => self.delete_key(args)?,
+            Action::KeySet => self.set_key(args)?,
+        };
+        let value = self.report_code(convention, code);
+        self.answer(result, value)
+    }
+
+    fn answer(&mut self, result: Option<Reg>, value: Value) -> Result<()> {
+        self.finish(result, value);
+        Ok(())
+    }
+
+    /// The new thread exists, its handle is written, and it does its local work up to its first
+    /// visible operation: all in this step.
+    fn create(
+        &mut self,
+        action: Action,
+        convention: Convention,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) -> Result<()> {
+        let c11 = action == Action::CreateC11;
+        let (start, arg) = if c11 { (1, 2) } else { (2, 3) };
+        let callee = self.arg(args, start);
+        let Some(function) = self.machine.function_at(callee) else {
+            let message = "a thread is created from a pointer that is no function".to_owned();
+            return self.violation(Property::Memory, "bad-call", message);
+        };
+        if self.state.threads.len() >= self.machine.config.max_threads {
+            let limit = self.machine.config.max_threads;
+            return self.bound(format!("{limit} threads were created; there may be more"));
+        }
+        let argument = self.arg(args, arg);
+        if let Some(object) = argument.provenance {
+            self.state.share(object);
+        }
+        let detached = !c11 && self.attribute_detached(args);
+        let id = ThreadId(u32::try_from(self.state.threads.len()).unwrap_or(u32::MAX));
+        let frame = self.machine.frame(function, &[argument], Vec::new(), OnReturn::EndThread);
+        self.state.threads.push(Arc::new(Thread {
+            frames: vec![frame],
+            status: Status::Running,
+            created_at: self.site(),
+            start: function,
+            result: Value::ZERO,
+            detached,
+            c11,
+            specific: BTreeMap::new(),
+            locals: BTreeMap::new(),
+            errno: None,
+            atomic_depth: 0,
+            pending: Pending::Ready,
+        }));
+        let me = self.me;
+        if let Some(races) = self.races() {
+            races.add_thread(Some(me));
+        }
+        self.record(EventKind::Create(id), None, None);
+        self.write_handle(id, args)?;
+        let value = self.report_code(convention, 0);
+        self.finish(result, value);
+        self.run_new_thread(id)
+    }
+
+    fn write_handle(&mut self, id: ThreadId, args: Args<'_>) -> Result<()> {
+        let pointer = self.arg(args, 0);
+        let bytes = self.machine.pointer_bytes();
+        let (object, offset) = self.resolve(pointer, bytes)?;
+        self.write(object, offset, Type::Ptr, handle(id), WRITE, EventKind::Write)
+    }
+
+    fn attribute_detached(&mut self, args: Args<'_>) -> bool {
+        let pointer = self.arg(args, 1);
+        let place = pointer.provenance.and_then(|id| {
+            let base = self.state.object(id)?.base;
+            Some((id, pointer.address().wrapping_sub(base)))
+        });
+        let attribute = place.and_then(|place| self.state.sync.get(&place));
+        attribute.is_some_and(|attribute| attribute.value == codes::CREATE_DETACHED)
+    }
+
+    fn attribute(&mut self, action: Action, args: Args<'_>) -> Result<i32> {
+        let pointer = self.arg(args, 0);
+        let place = self.resolve(pointer, 8)?;
+        let mut object = SyncObject::new(Class::MutexAttr);
+        object.kind = MutexKind::Normal;
+        if action == Action::AttrSetDetached {
+            object.value = self.number(args, 1)? as u32;
+        }
+        Arc::make_mut(&mut self.state.sync).insert(place, object);
+        Ok(0)
+    }
+
+    fn join(&mut self, action: Action, args: Args<'_>) -> Result<i32> {
+        let value = self.arg(args, 0);
+        let Some(target) = self.named_thread(value) else {
+            if self.machine.config.properties.has(Property::Misuse) {
+                return self.thread_misuse(Misuse::JoinTwice);
+            }
+            return Ok(codes::ESRCH);
+        };
+        if target == self.me {
+            return Ok(codes::EDEADLK);
+        }
+        if self.state.thread(target).detached {
+            if self.machine.config.properties.has(Property::Misuse) {
+                return self.thread_misuse(Misuse::JoinTwice);
+            }
+            return Ok(codes::EINVAL);
+        }
+        if self.state.thread(target).status != Status::Ended {
+            return Err(Interrupt::Blocked);
+        }
+        self.state.thread_mut(target).detached = true;
+        let me = self.me;
+        if let Some(races) = self.races() {
+            let clock = races.clock(target).clone();
+            races.acquire(me, &clock);
+        }
+        self.record(EventKind::Join(target), None, None);
+        self.write_result(action, target, args)?;
+        Ok(0)
+    }
+
+    fn write_result(&mut self, action: Action, target: ThreadId, args: Args<'_>) -> Result<()> {
+        let pointer = self.arg(args, 1);
+        if pointer.is_defined() && pointer.bits == 0 {
+            return Ok(());
+        }
+        let ty = if action == Action::JoinC11 { Type::Int(32) } else { Type::Ptr };
+        let result = self.state.thread(target).result;
+        let (object, offset) = self.resolve(pointer, ty.bytes(self.machine.program.target))?;
+        self.write(object, offset, ty, result, WRITE, EventKind::Write)
+    }
+
+    fn detach(&mut self, args: Args<'_>) -> Result<i32> {
+        let value = self.arg(args, 0);
+        let target = self.named_thread(value);
+        let again = target.is_none_or(|target| self.state.thread(target).detached);
+        if again && self.machine.config.properties.has(Property::Misuse) {
+            return self.thread_misuse(Misuse::DetachTwice);
+        }
+        let Some(target) = target else { return Ok(codes::ESRCH) };
+        self.state.thread_mut(target).detached = true;
+        Ok(0)
+    }
+
+    fn exit_thread(&mut self, args: Args<'_>) -> Result<()> {
+        let value = self.arg(args, 0);
+        let frames = std::mem::take(&mut self.state.thread_mut(self.me).frames);
+        for object in frames.iter().flat_map(|frame| &frame.objects) {
+            self.state.remove(*object);
+        }
+        self.end_thread(value)
+    }
+
+    /// Ends the thread, after the destructors of its data.
+    pub fn end_thread(&mut self, result: Value) -> Result<()> {
+        self.state.thread_mut(self.me).result = result;
+        if let Some((destructor, value)) = self.next_destructor() {
+            let frame = self.machine.frame(destructor, &[value], vec![], OnReturn::NextDestructor);
+            self.state.thread_mut(self.me).frames.push(frame);
+            return Ok(());
+        }
+        if let Some(object) = result.provenance {
+            self.state.share(object);
+        }
+        self.record(EventKind::End, None, None);
+        let thread = self.state.thread_mut(self.me);
+        thread.status = Status::Ended;
+        thread.pending = Pending::Ready;
+        thread.specific.clear();
+        let mut gone: Vec<_> = std::mem::take(&mut thread.locals).into_values().collect();
+        gone.extend(thread.errno.take());
+        for object in gone {
+            self.state.remove(object);
+        }
+        Ok(())
+    }
+
+    /// A key of this thread with a value and a destructor; its value is taken away first, as
+    /// POSIX says.
+    fn next_destructor(&mut self) -> Option<(unravel_program::FunctionId, Value)> {
+        let specific = self.state.thread(self.me).specific.clone();
+        for (key, value) in specific {
+            let destructor = self.state.keys.get(key as usize).copied().flatten();
+            let function = destructor.and_then(|value| self.machine.function_at(value));
+            if let (Some(function), true) = (function, value.bits != 0) {
+                self.state.thread_mut(self.me).specific.remove(&key);
+                return Some((function, value));
+            }
+        }
+        None
+    }
+
+    fn create_key(&mut self, args: Args<'_>) -> Result<i32> {
+        let destructor = self.arg(args, 1);
+        let key = u32::try_from(self.state.keys.len()).unwrap_or(u32::MAX);
+        self.state.keys.push(Some(destructor));
+        let pointer = self.arg(args, 0);
+        let (object, offset) = self.resolve(pointer, 4)?;
+        let value = Value::int(u128::from(key));
+        self.write(object, offset, Type::Int(32), value, WRITE, EventKind::Write)?;
+        Ok(0)
+    }
+
+    fn delete_key(&mut self, args: Args<'_>) -> Result<i32> {
+        let key = self.number(args, 0)? as usize;
+        match self.state.keys.get_mut(key) {
+            Some(slot @ Some(_)) => {
+                *slot = None;
+                Ok(0)
+            }
+            _ => Ok(codes::EINVAL),
+        }
+    }
+
+    fn set_key(&mut self, args: Args<'_>) -> Result<i32> {
+        let key = self.number(args, 0)? as u32;
+        if self.state.keys.get(key as usize).copied().flatten().is_none() {
+            return Ok(codes::EINVAL);
+        }
+        let value = self.arg(args, 1);
+        self.state.thread_mut(self.me).specific.insert(key, value);
+        Ok(0)
+    }
+}

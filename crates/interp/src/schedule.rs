@@ -1,0 +1,274 @@
+//! A run as data: who stepped when, with which decisions, and what each step did.
+
+use unravel_program::library::sync::SyncOp;
+use unravel_program::{Program, SiteId};
+
+use crate::choice::{Choice, ChoiceKind, InputSource};
+use crate::describe;
+use crate::event::{Event, EventKind, Recorder};
+use crate::property::Violation;
+use crate::state::{State, ThreadId};
+
+/// Who steps, and what is decided on the way. A list of these determines a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The thread.
+    pub thread: ThreadId,
+    /// Answers to the choices of its step, in order.
+    pub choices: Vec<u128>,
+}
+
+/// A run.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// What determines it.
+    pub decisions: Vec<Decision>,
+    /// Threads, in order of their ids.
+    pub threads: Vec<ThreadInfo>,
+    /// What happened, in order.
+    pub steps: Vec<Step>,
+    /// What was chosen other than who steps next.
+    pub inputs: Vec<Input>,
+    /// What it printed, one character per byte.
+    pub output: String,
+    /// How it ended.
+    pub end: End,
+}
+
+/// A thread of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadInfo {
+    /// Its id.
+    pub id: ThreadId,
+    /// Its start function.
+    pub name: String,
+    /// The call that created it; `None` for `main`.
+    pub created_at: Option<SiteId>,
+}
+
+/// An input of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// In which thread.
+    pub thread: ThreadId,
+    /// Where it was asked for.
+    pub site: SiteId,
+    /// Where it comes from.
+    pub source: InputSource,
+    /// Its value, as a signed number of its width.
+    pub value: String,
+}
+
+/// Something a thread did that others can notice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Index of the decision it belongs to.
+    pub decision: usize,
+    /// The thread.
+    pub thread: ThreadId,
+    /// The place in user code.
+    pub site: SiteId,
+    /// What it did.
+    pub kind: StepKind,
+    /// The variable or object, in the user's words.
+    pub variable: Option<String>,
+    /// The value read or written.
+    pub value: Option<String>,
+}
+
+/// Kinds of step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StepKind {
+    /// Read of shared memory.
+    Read,
+    /// Write of shared memory.
+    Write,
+    /// Atomic read-modify-write.
+    Update,
+    /// Compare-and-swap that found another value.
+    FailedUpdate,
+    /// Free of a heap block that others can reach.
+    Free,
+    /// Operation on a synchronization object, with its error code once it is complete.
+    Sync(SyncOp, Option<i32>),
+    /// Creation of a thread.
+    Create(ThreadId),
+    /// Join of a thread.
+    Join(ThreadId),
+    /// End of the thread.
+    End,
+    /// End of the process.
+    Exit(i32),
+    /// An input.
+    Input,
+    /// A failed `assume`.
+    AssumeFailed,
+    /// Output.
+    Output,
+    /// A local variable got a value; nobody else notices.
+    Local,
+}
+
+impl StepKind {
+    /// A stable word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            StepKind::Read => "read",
+            StepKind::Write => "write",
+            StepKind::Update => "update",
+            StepKind::FailedUpdate => "failed-update",
+            StepKind::Free => "free",
+            StepKind::Sync(op, _) => sync_word(op),
+            StepKind::Create(_) => "create",
+            StepKind::Join(_) => "join",
+            StepKind::End => "end",
+            StepKind::Exit(_) => "exit",
+            StepKind::Input => "input",
+            StepKind::AssumeFailed => "assume-failed",
+            StepKind::Output => "output",
+            StepKind::Local => "local",
+        }
+    }
+}
+
+fn sync_word(op: SyncOp) -> &'static str {
+    match op {
+        SyncOp::MutexInit | SyncOp::MutexInitC11 | SyncOp::SpinInit | SyncOp::RwInit => "init",
+        SyncOp::CondInit | SyncOp::BarrierInit | SyncOp::SemInit => "init",
+        SyncOp::MutexAttrInit | SyncOp::MutexAttrSetType => "init",
+        SyncOp::MutexDestroy | SyncOp::SpinDestroy | SyncOp::RwDestroy => "destroy",
+        SyncOp::CondDestroy | SyncOp::BarrierDestroy | SyncOp::SemDestroy => "destroy",
+        SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwWriteLock => "lock",
+        SyncOp::MutexTryLock | SyncOp::SpinTryLock | SyncOp::RwTryWriteLock => "trylock",
+        SyncOp::MutexTimedLock | SyncOp::RwTimedWriteLock => "timedlock",
+        SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::RwUnlock => "unlock",
+        SyncOp::RwReadLock => "read-lock",
+        SyncOp::RwTryReadLock => "try-read-lock",
+        SyncOp::RwTimedReadLock => "timed-read-lock",
+        SyncOp::CondWait | SyncOp::CondTimedWait => "wait",
+        SyncOp::CondWake | SyncOp::CondTimedWake => "wake",
+        SyncOp::CondSignal => "signal",
+        SyncOp::CondBroadcast => "broadcast",
+        SyncOp::BarrierWait => "arrive",
+        SyncOp::BarrierPass => "pass",
+        SyncOp::Once => "once",
+        SyncOp::OnceFinish => "once-done",
+        SyncOp::SemWait => "sem-wait",
+        SyncOp::SemTryWait => "sem-trywait",
+        SyncOp::SemTimedWait => "sem-timedwait",
+        SyncOp::SemPost => "post",
+        SyncOp::SemGetValue => "sem-getvalue",
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// In a violation.
+    Violation(Violation),
+    /// Complete: the process ended with this code, or all threads ended (0).
+    Complete(i32),
+    /// Some thread went no further (a bound, an assume, something unsupported), or the decisions
+    /// were used up.
+    Incomplete,
+}
+
+impl Schedule {
+    /// How often another thread steps than before.
+    #[must_use]
+    pub fn context_switches(&self) -> usize {
+        self.decisions.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()
+    }
+}
+
+/// Turns events into steps.
+pub struct RunRecorder<'p> {
+    program: &'p Program,
+    /// Index of the decision being carried out.
+    pub decision: usize,
+    /// Steps so far.
+    pub steps: Vec<Step>,
+    /// Inputs so far.
+    pub inputs: Vec<Input>,
+    /// Output so far.
+    pub output: String,
+}
+
+impl<'p> RunRecorder<'p> {
+    /// Nothing recorded yet.
+    #[must_use]
+    pub fn new(program: &'p Program) -> RunRecorder<'p> {
+        RunRecorder {
+            program,
+            decision: 0,
+            steps: Vec::new(),
+            inputs: Vec::new(),
+            output: String::new(),
+        }
+    }
+
+    fn push(
+        &mut self,
+        event: &Event,
+        kind: StepKind,
+        variable: Option<String>,
+        value: Option<String>,
+    ) {
+        let (thread, site) = (event.thread, event.site);
+        let decision = self.decision;
+        self.steps.push(Step { decision, thread, site, kind, variable, value });
+    }
+
+    fn input(&mut self, event: &Event, choice: &Choice, value: Option<String>) {
+        if let ChoiceKind::Input { source, .. } = &choice.kind {
+            self.inputs.push(Input {
+                thread: event.thread,
+                site: event.site,
+                source: source.clone(),
+                value: value.clone().unwrap_or_default(),
+            });
+        }
+        self.push(event, StepKind::Input, None, value);
+    }
+}
+
+impl Recorder for RunRecorder<'_> {
+    fn wants_events(&self) -> bool {
+        true
+    }
+
+    fn record(&mut self, state: &State, event: Event) {
+        let named = event.place.map(|(id, offset, bytes)| {
+            describe::named_place(self.program, state, id, offset, bytes)
+        });
+        let (variable, debug) = named.map_or((None, None), |(name, ty)| (Some(name), ty));
+        let value =
+            event.value.map(|(value, ty)| describe::value(self.program, state, value, ty, debug));
+        let kind = match &event.kind {
+            EventKind::Read => StepKind::Read,
+            EventKind::Write => StepKind::Write,
+            EventKind::Update => StepKind::Update,
+            EventKind::FailedUpdate => StepKind::FailedUpdate,
+            EventKind::Free => StepKind::Free,
+            EventKind::Sync(op, code) => StepKind::Sync(*op, *code),
+            EventKind::Create(thread) => StepKind::Create(*thread),
+            EventKind::Join(thread) => StepKind::Join(*thread),
+            EventKind::End => StepKind::End,
+            EventKind::Exit(code) => StepKind::Exit(*code),
+            EventKind::AssumeFailed => StepKind::AssumeFailed,
+            EventKind::Input(choice) => {
+                let choice = choice.clone();
+                return self.input(&event, &choice, value);
+            }
+            EventKind::Output(text) => {
+                self.output.push_str(text);
+                return self.push(&event, StepKind::Output, None, Some(text.clone()));
+            }
+            EventKind::Variable(name) => {
+                return self.push(&event, StepKind::Local, Some(name.clone()), value);
+            }
+        };
+        self.push(&event, kind, variable, value);
+    }
+}
