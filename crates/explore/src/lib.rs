@@ -1,0 +1,139 @@
+//! All schedules of a small program, by brute force.
+//!
+//! The exploration is the oracle: simple enough to be believed, and everything else is held
+//! against it. It walks the graph of states (`unravel-interp`), knows a state it has seen by its
+//! fingerprint, and so ends on every program with finitely many states, waiting loops included.
+//!
+//! # Fewest context switches first
+//!
+//! The walk goes by the number of context switches: level *k* holds what *k* switches reach, and
+//! within a level threads run on without one. So the first violation found has the fewest
+//! switches of all. Each pair of a state and a thread is stepped once, on the first level that
+//! reaches it: in a state first met on level *k*, the thread that just stepped goes on at level
+//! *k*, every other at *k* + 1, and later visits can only add the thread they came with.
+//!
+//! # Inputs
+//!
+//! An input of up to [`Limits::input_bits`] bits takes every value. A wider one takes only
+//! values near the constants of the program ([`domain`]); then the exploration is not complete
+//! and says so ([`Exploration::sampled`]).
+//!
+//! # Cost
+//!
+//! Time and memory grow with the number of states: exponentially in the number of threads.
+#![forbid(unsafe_code)]
+
+pub mod domain;
+mod walk;
+
+use std::collections::BTreeSet;
+
+use unravel_interp::schedule::Decision;
+use unravel_interp::{Config, Notes, Violation};
+use unravel_program::{Program, SiteId};
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Stop at the first violation.
+    pub first_only: bool,
+    /// Most states to visit.
+    pub states: usize,
+    /// Widest input that takes every value.
+    pub input_bits: u16,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { first_only: true, states: 20_000_000, input_bits: 8 }
+    }
+}
+
+/// Why an exploration ended before it had seen everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// At the first violation, as asked.
+    FirstViolation,
+    /// The number of states.
+    States,
+    /// Whoever called said so, with the reason as a clause ("the time limit of 60 s was reached").
+    Asked(String),
+}
+
+/// A violation and how to get there.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What is violated.
+    pub violation: Violation,
+    /// The run: its last step violates.
+    pub decisions: Vec<Decision>,
+    /// Its context switches, the fewest that lead to this violation.
+    pub context_switches: u32,
+}
+
+/// What an exploration saw.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    /// Violations, distinct by property, kind and place; fewest context switches first.
+    pub found: Vec<Found>,
+    /// What was cut or is not modelled.
+    pub notes: Notes,
+    /// Inputs that did not take every value, by place.
+    pub sampled: BTreeSet<SiteId>,
+    /// Why it ended early, if it did.
+    pub stopped: Option<Stopped>,
+    /// Counts.
+    pub counts: Counts,
+}
+
+/// How much was seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Distinct states.
+    pub states: usize,
+    /// Steps taken.
+    pub steps: usize,
+    /// States in which the program was complete.
+    pub complete: usize,
+    /// Most context switches on the way to a state (of its shortest run).
+    pub context_switches: u32,
+    /// Most threads at once.
+    pub threads: usize,
+}
+
+impl Exploration {
+    /// Whether every run was seen: nothing cut, sampled, unsupported or stopped.
+    #[must_use]
+    pub fn is_exhaustive(&self) -> bool {
+        self.stopped.is_none()
+            && self.sampled.is_empty()
+            && !self.notes.iter().any(unravel_interp::Note::limits)
+    }
+}
+
+/// Watches over an exploration from outside.
+pub trait Watch {
+    /// Called every few hundred steps; a reason stops the exploration.
+    fn check(&mut self, counts: &Counts) -> Option<String>;
+}
+
+/// Lets it run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoWatch;
+
+impl Watch for NoWatch {
+    fn check(&mut self, _counts: &Counts) -> Option<String> {
+        None
+    }
+}
+
+/// Explores all runs of a valid program.
+#[must_use]
+pub fn explore(
+    program: &Program,
+    config: Config,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Exploration {
+    walk::Walk::new(program, config, limits).run(watch)
+}

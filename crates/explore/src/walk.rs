@@ -1,0 +1,269 @@
+//! The walk over the graph of states.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::rc::Rc;
+
+use unravel_interp::choice::{Choice, ChoiceKind, Script};
+use unravel_interp::event::NoRecorder;
+use unravel_interp::fingerprint::fingerprint;
+use unravel_interp::{
+    Config, Decision, Machine, Notes, Readiness, State, StepEnd, ThreadId, Violation,
+};
+use unravel_program::{Program, SiteId};
+
+use crate::{Counts, Exploration, Found, Limits, Stopped, Watch, domain};
+
+/// Steps between two looks at the watch.
+const WATCH_INTERVAL: usize = 256;
+
+/// How a state was reached.
+struct Node {
+    parent: u32,
+    thread: ThreadId,
+    choices: Box<[u128]>,
+}
+
+/// A state with the way to it.
+#[derive(Clone)]
+struct Reached {
+    state: Rc<State>,
+    node: u32,
+}
+
+/// Fingerprints are uniform already.
+#[derive(Default)]
+struct Identity(u64);
+
+impl Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        // A `u128` arrives as its bytes; any eight of them are a hash.
+        for (index, &byte) in bytes.iter().take(8).enumerate() {
+            self.0 |= u64::from(byte) << (8 * index);
+        }
+    }
+}
+
+pub(crate) struct Walk<'p> {
+    machine: Machine<'p>,
+    limits: Limits,
+    constants: BTreeSet<u128>,
+    nodes: Vec<Node>,
+    /// For each state seen, the threads that have been stepped from it.
+    visited: HashMap<u128, u64, BuildHasherDefault<Identity>>,
+    /// To be stepped on this level.
+    now: Vec<(Reached, ThreadId)>,
+    /// States of this level, whose other threads step on the next.
+    later: Vec<Reached>,
+    level: u32,
+    found: Vec<Found>,
+    notes: Notes,
+    sampled: BTreeSet<SiteId>,
+    counts: Counts,
+}
+
+impl<'p> Walk<'p> {
+    pub fn new(program: &'p Program, config: Config, limits: Limits) -> Walk<'p> {
+        Walk {
+            machine: Machine::new(program, config),
+            limits,
+            constants: domain::constants(program),
+            nodes: Vec::new(),
+            visited: HashMap::default(),
+            now: Vec::new(),
+            later: Vec::new(),
+            level: 0,
+            found: Vec::new(),
+            notes: Notes::new(),
+            sampled: BTreeSet::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    pub fn run(mut self, watch: &mut dyn Watch) -> Exploration {
+        self.arrive(self.machine.initial(), u32::MAX, ThreadId(0), &[]);
+        let stopped = loop {
+            if let Some(stopped) = self.level(watch) {
+                break Some(stopped);
+            }
+            if self.later.is_empty() {
+                break None;
+            }
+            self.next_level();
+        };
+        Exploration {
+            found: self.found,
+            notes: self.notes,
+            sampled: self.sampled,
+            stopped,
+            counts: self.counts,
+        }
+    }
+
+    fn next_level(&mut self) {
+        self.level += 1;
+        for reached in std::mem::take(&mut self.later).into_iter().rev() {
+            for thread in reached.state.thread_ids() {
+                if self.can_step(&reached.state, thread) {
+                    self.now.push((reached.clone(), thread));
+                }
+            }
+        }
+    }
+
+    fn can_step(&self, state: &State, thread: ThreadId) -> bool {
+        matches!(self.machine.readiness(state, thread), Readiness::Ready | Readiness::Spurious)
+    }
+
+    /// Everything that this many switches reach.
+    fn level(&mut self, watch: &mut dyn Watch) -> Option<Stopped> {
+        while let Some((reached, thread)) = self.now.pop() {
+            self.expand(&reached, thread);
+            if self.limits.first_only && !self.found.is_empty() {
+                return Some(Stopped::FirstViolation);
+            }
+            if self.counts.states >= self.limits.states {
+                return Some(Stopped::States);
+            }
+            if self.counts.steps.is_multiple_of(WATCH_INTERVAL)
+                && let Some(reason) = watch.check(&self.counts)
+            {
+                return Some(Stopped::Asked(reason));
+            }
+        }
+        None
+    }
+
+    /// Steps a thread from a state, once for each way its choices can go.
+    fn expand(&mut self, reached: &Reached, thread: ThreadId) {
+        let mark = 1u64 << (thread.0 % 64);
+        let key = self.key(&reached.state);
+        match self.visited.get_mut(&key) {
+            Some(stepped) if *stepped & mark != 0 => return,
+            Some(stepped) => *stepped |= mark,
+            None => {}
+        }
+        let mut open = vec![Vec::new()];
+        while let Some(choices) = open.pop() {
+            self.counts.steps += 1;
+            let mut state = (*reached.state).clone();
+            let mut script = Script::new(choices.clone());
+            let end = self.machine.step(
+                &mut state,
+                thread,
+                &mut script,
+                &mut NoRecorder,
+                &mut self.notes,
+            );
+            match end {
+                StepEnd::Done(soft) => {
+                    for violation in soft {
+                        self.violation(violation, reached.node, thread, &choices);
+                    }
+                    self.arrive(state, reached.node, thread, &choices);
+                }
+                StepEnd::Violated(violation) => {
+                    self.violation(violation, reached.node, thread, &choices);
+                }
+                StepEnd::Open(choice) => {
+                    let values = self.values(&choice);
+                    open.extend(values.into_iter().rev().map(|value| {
+                        let mut longer = choices.clone();
+                        longer.push(value);
+                        longer
+                    }));
+                }
+            }
+        }
+    }
+
+    fn key(&self, state: &State) -> u128 {
+        fingerprint(state, u64::from(self.machine.program.target.pointer_bytes))
+    }
+
+    /// The ways a choice can go, the most ordinary first.
+    fn values(&mut self, choice: &Choice) -> Vec<u128> {
+        match choice.kind {
+            ChoiceKind::Pick { options, .. } => (0..u128::from(options)).collect(),
+            ChoiceKind::Input { width, .. } if width <= self.limits.input_bits => {
+                domain::all(width)
+            }
+            ChoiceKind::Input { width, .. } => {
+                self.sampled.insert(choice.site);
+                domain::samples(width, &self.constants)
+            }
+        }
+    }
+
+    /// Enters a state reached by a step of `thread`, who goes on without a switch.
+    fn arrive(&mut self, state: State, parent: u32, thread: ThreadId, choices: &[u128]) {
+        let mark = 1u64 << (thread.0 % 64);
+        let key = self.key(&state);
+        let is_new = match self.visited.entry(key) {
+            Entry::Occupied(seen) if seen.get() & mark != 0 => return,
+            Entry::Occupied(_) => false,
+            Entry::Vacant(place) => {
+                place.insert(0);
+                true
+            }
+        };
+        let node = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        self.nodes.push(Node { parent, thread, choices: choices.into() });
+        let reached = Reached { state: Rc::new(state), node };
+        if is_new {
+            self.count(&reached.state);
+            if let Some(violation) = self.machine.deadlock(&reached.state) {
+                let decisions = self.path(node);
+                self.enter_violation(violation, decisions);
+            }
+            self.later.push(reached.clone());
+        }
+        if self.can_step(&reached.state, thread) {
+            self.now.push((reached, thread));
+        }
+    }
+
+    fn count(&mut self, state: &State) {
+        self.counts.states += 1;
+        self.counts.complete += usize::from(state.is_complete());
+        self.counts.context_switches = self.level;
+        self.counts.threads = self.counts.threads.max(state.threads.len());
+    }
+
+    fn violation(&mut self, violation: Violation, node: u32, thread: ThreadId, choices: &[u128]) {
+        let mut decisions = self.path(node);
+        decisions.push(Decision { thread, choices: choices.to_vec() });
+        self.enter_violation(violation, decisions);
+    }
+
+    /// Keeps the first run to each violation.
+    fn enter_violation(&mut self, violation: Violation, decisions: Vec<Decision>) {
+        let same = |found: &Found| {
+            let other = &found.violation;
+            (other.property, other.kind, other.site)
+                == (violation.property, violation.kind, violation.site)
+        };
+        if !self.found.iter().any(same) {
+            let context_switches = self.level;
+            self.found.push(Found { violation, decisions, context_switches });
+        }
+    }
+
+    /// The decisions that lead to a node.
+    fn path(&self, node: u32) -> Vec<Decision> {
+        let mut decisions = Vec::new();
+        let mut at = node;
+        // The root is its own step: the first state is reached by no decision.
+        while let Some(node) = self.nodes.get(at as usize).filter(|node| node.parent != u32::MAX) {
+            decisions.push(Decision { thread: node.thread, choices: node.choices.to_vec() });
+            at = node.parent;
+        }
+        decisions.reverse();
+        decisions
+    }
+}

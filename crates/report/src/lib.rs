@@ -1,0 +1,13 @@
+//! Renders what Unravel found.
+//!
+//! [`model::Report`] is the plain data that the driver hands over; each renderer turns it into
+//! text and does nothing else: no IO, no environment, no clock.
+//!
+//! - [`text`]: the terminal, rustc-style source excerpts and one column per thread;
+//! - [`json`]: one object, described by `docs/report.schema.json`;
+//! - [`sarif`]: SARIF 2.1.0 for code scanning and editors.
+#![forbid(unsafe_code)]
+
+pub mod model;
+
+pub use model::Report;

@@ -1,0 +1,171 @@
+//! What is reported, as plain data.
+//!
+//! The driver fills it in, the renderers only read it. Nothing here knows a solver, an
+//! interpreter state or a program's inside.
+
+use unravel_span::{Files, Span};
+
+/// The result of one command.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The command: `check`, `run`.
+    pub command: &'static str,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Why the answer is *inconclusive*; empty otherwise.
+    pub reasons: Vec<Reason>,
+    /// Bounds in force and what they cut.
+    pub bounds: Bounds,
+    /// What is not modelled, whether or not it limits the answer.
+    pub unsupported: Vec<Remark>,
+    /// Names of the properties that were checked, in a fixed order.
+    pub properties: Vec<&'static str>,
+    /// Threads of the first finding's run, or all that were ever created.
+    pub threads: Vec<ThreadRow>,
+    /// Violations.
+    pub findings: Vec<Finding>,
+    /// Numbers on what was done, in the order to show them: name and value.
+    pub stats: Vec<(&'static str, u64)>,
+    /// Wall time.
+    pub time_ms: u64,
+    /// Files that places point into, with their text where it could be read.
+    pub files: Files,
+}
+
+/// The answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No violation in any run; nothing was cut.
+    Safe,
+    /// A violation was found and replayed.
+    Unsafe,
+    /// Neither.
+    Inconclusive,
+}
+
+impl Verdict {
+    /// The word in JSON and on the terminal.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Safe => "safe",
+            Verdict::Unsafe => "unsafe",
+            Verdict::Inconclusive => "inconclusive",
+        }
+    }
+}
+
+/// A reason for *inconclusive*.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// A stable word: `bound`, `unsupported`, `inputs`, `time`, `memory`, `states`, `interrupted`.
+    pub kind: &'static str,
+    /// A clause without a full stop.
+    pub message: String,
+    /// Where, if it has a place.
+    pub place: Option<Place>,
+    /// What the user can do, if anything.
+    pub help: Option<String>,
+}
+
+/// Bounds in force.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// `--unwind`, if given.
+    pub unwind: Option<u32>,
+    /// Loops, calls and creations that were cut.
+    pub cut_loops: Vec<Remark>,
+}
+
+/// Something to say about a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The place, if known.
+    pub place: Option<Place>,
+    /// What.
+    pub what: String,
+}
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The point.
+    pub span: Span,
+    /// The C function it stands in.
+    pub function: String,
+}
+
+/// A thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadRow {
+    /// 0 for `main`.
+    pub id: u32,
+    /// Its start function.
+    pub name: String,
+    /// The call that created it.
+    pub created_at: Option<Place>,
+}
+
+/// A violation.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// From 1.
+    pub id: u32,
+    /// `reach`, `memory`, `deadlock`, `misuse`, `race`, `ub`.
+    pub property: &'static str,
+    /// Finer kind, a stable word: `assertion`, `use-after-free`.
+    pub kind: &'static str,
+    /// A sentence without a full stop.
+    pub message: String,
+    /// Where it happens, if debug information says so.
+    pub place: Option<Place>,
+    /// The thread that takes the violating step (for a deadlock, one that cannot).
+    pub thread: u32,
+    /// Other places that belong to it, each with a remark.
+    pub related: Vec<Remark>,
+    /// Inputs of the run, in order.
+    pub inputs: Vec<InputRow>,
+    /// Threads of the run.
+    pub threads: Vec<ThreadRow>,
+    /// The run, in order.
+    pub schedule: Vec<StepRow>,
+    /// How often another thread steps than before.
+    pub context_switches: u32,
+    /// Whether no failing run has fewer.
+    pub fewest_switches: bool,
+    /// What the program had printed.
+    pub output: String,
+}
+
+/// An input of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputRow {
+    /// The thread that asked for it.
+    pub thread: u32,
+    /// Where.
+    pub place: Option<Place>,
+    /// Where it comes from: `__VERIFIER_nondet_int`, `uninitialized memory`, `clock`.
+    pub source: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// A step of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepRow {
+    /// From 1.
+    pub step: u32,
+    /// The thread.
+    pub thread: u32,
+    /// Where.
+    pub place: Option<Place>,
+    /// A stable word: `read`, `write`, `update`, `lock`, `unlock`, `create`, `join`, `wait`,
+    /// `wake`, `signal`, `input`, `end`, …; `local` for an assignment nobody else notices.
+    pub kind: &'static str,
+    /// The variable or object, in the user's words.
+    pub variable: Option<String>,
+    /// The value read or written.
+    pub value: Option<String>,
+    /// A few words for a table cell, in ASCII: `x = 1`, `x is 0`, `lock m`, `creates T1`.
+    pub text: String,
+}
