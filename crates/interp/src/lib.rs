@@ -41,6 +41,7 @@ pub mod property;
 pub mod race;
 pub mod run;
 pub mod schedule;
+pub mod schedule_file;
 pub mod state;
 pub mod sync;
 pub mod value;

@@ -1,0 +1,312 @@
+//! Arguments.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use unravel_interp::{Properties, Property};
+
+use crate::exit;
+
+/// Finds, explains and repairs concurrency bugs in multithreaded C programs.
+#[derive(Debug, Parser)]
+#[command(name = "unravel", version, after_help = exit::HELP, max_term_width = 100)]
+#[command(disable_help_subcommand = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Is there a run, under any schedule, that violates a property?
+    Check(CheckArguments),
+    /// Run the program once on the interpreter, or replay a schedule
+    Run(RunArguments),
+}
+
+/// Where the program is.
+#[derive(Debug, Args)]
+pub struct Input {
+    /// C files (.c, .i), LLVM bitcode (.bc) or assembly (.ll); several are linked into one program
+    #[arg(value_name = "FILE", required_unless_present = "build")]
+    pub files: Vec<PathBuf>,
+
+    /// Take compiler flags from compile_commands.json in this directory; without FILEs, all its C
+    /// files
+    #[arg(short = 'p', value_name = "DIR")]
+    pub build: Option<PathBuf>,
+
+    /// Flags for clang
+    #[arg(last = true, value_name = "CLANG FLAGS")]
+    pub flags: Vec<String>,
+}
+
+/// Which properties to check.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Properties")]
+pub struct PropertyArguments {
+    /// Check only these: reach, memory, deadlock, misuse, race, ub
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property)]
+    pub only: Vec<Property>,
+
+    /// Check for data races, too
+    #[arg(long)]
+    pub races: bool,
+
+    /// Check for undefined arithmetic, too: signed overflow, division by zero, shifts
+    #[arg(long)]
+    pub ub: bool,
+
+    /// Do not check assertions and error calls
+    #[arg(long)]
+    pub no_reach: bool,
+
+    /// Do not check for memory errors
+    #[arg(long)]
+    pub no_memory: bool,
+
+    /// Do not check for deadlocks
+    #[arg(long)]
+    pub no_deadlock: bool,
+
+    /// Do not check for misuse of locks and their kind
+    #[arg(long)]
+    pub no_misuse: bool,
+}
+
+impl PropertyArguments {
+    /// The set they describe.
+    pub fn properties(&self) -> Properties {
+        let base = if self.only.is_empty() {
+            Properties::by_default()
+        } else {
+            self.only.iter().fold(Properties::NONE, |set, &property| set.with(property))
+        };
+        let added = [(self.races, Property::Race), (self.ub, Property::Ub)];
+        let removed = [
+            (self.no_reach, Property::Reach),
+            (self.no_memory, Property::Memory),
+            (self.no_deadlock, Property::Deadlock),
+            (self.no_misuse, Property::Misuse),
+        ];
+        let base = added.iter().filter(|(on, _)| *on).fold(base, |set, (_, it)| set.with(*it));
+        removed.iter().filter(|(on, _)| *on).fold(base, |set, (_, it)| set.without(*it))
+    }
+}
+
+/// How far to go.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArguments {
+    /// Let every loop turn at most N times
+    #[arg(long, value_name = "N")]
+    pub unwind: Option<u32>,
+
+    /// Stop after this time, with what is known: 500ms, 60s, 5m
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub time_limit: Duration,
+
+    /// Stop when the process takes this much memory: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = size)]
+    pub memory_limit: u64,
+
+    /// Stop after this many states
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    pub max_states: usize,
+
+    /// Let malloc return null
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+}
+
+/// How to show the result.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArguments {
+    /// Form of the result on standard output
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+
+    /// Colours
+    #[arg(long, value_enum, default_value = "auto")]
+    pub color: Color,
+
+    /// More detail: local steps, numbers
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// Form of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// One JSON object (docs/report.schema.json)
+    Json,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// How to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Visit every state: exact, for small programs
+    Explore,
+}
+
+/// `unravel check`.
+#[derive(Debug, Args)]
+#[command(after_help = exit::HELP)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The engine
+    #[arg(long, value_enum, default_value = "explore")]
+    pub engine: Engine,
+
+    /// Go on after the first violation and report each place that can fail
+    #[arg(long)]
+    pub all: bool,
+
+    /// Also write: program[=FILE] (the intermediate form; without FILE, print it and stop),
+    /// schedule=FILE (the failing run, for `unravel run --schedule`)
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emit)]
+    pub emit: Vec<Emit>,
+
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+
+    #[command(flatten)]
+    pub limits: LimitArguments,
+
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// `unravel run`.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit codes:
+  0    the run is complete and violates nothing
+  1    the run violates a property
+  2    wrong usage, or input that cannot be read or compiled
+  3    the run could not be completed, or does not follow the schedule")]
+pub struct RunArguments {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// Replay this schedule instead of running each thread in its turn
+    #[arg(long, value_name = "FILE")]
+    pub schedule: Option<PathBuf>,
+
+    /// Stop after this many steps
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub max_steps: usize,
+
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// Something to write besides the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Emit {
+    /// The program's text form.
+    Program(Option<PathBuf>),
+    /// The failing run.
+    Schedule(PathBuf),
+}
+
+fn property(name: &str) -> Result<Property, String> {
+    let known: Vec<&str> = Property::ALL.iter().map(|property| property.name()).collect();
+    Property::named(name).ok_or_else(|| format!("there are {}", known.join(", ")))
+}
+
+fn emit(text: &str) -> Result<Emit, String> {
+    match text.split_once('=') {
+        None if text == "program" => Ok(Emit::Program(None)),
+        Some(("program", file)) => Ok(Emit::Program(Some(file.into()))),
+        Some(("schedule", file)) => Ok(Emit::Schedule(file.into())),
+        None if text == "schedule" => Err("say where: schedule=FILE".to_owned()),
+        _ => Err("there are program[=FILE] and schedule=FILE".to_owned()),
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number: u64 = number.parse().map_err(|_| "expected a time such as 60s".to_owned())?;
+    match unit {
+        "ms" => Ok(Duration::from_millis(number)),
+        "" | "s" => Ok(Duration::from_secs(number)),
+        "m" | "min" => Ok(Duration::from_secs(number.saturating_mul(60))),
+        "h" => Ok(Duration::from_secs(number.saturating_mul(3600))),
+        _ => Err("units are ms, s, m and h".to_owned()),
+    }
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number: u64 = number.parse().map_err(|_| "expected a size such as 4G".to_owned())?;
+    let shift = match unit.to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        _ => return Err("units are K, M and G".to_owned()),
+    };
+    number.checked_mul(1 << shift).ok_or_else(|| "that is too much".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn times_and_sizes() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert!(duration("soon").is_err());
+        assert_eq!(size("4G"), Ok(4 << 30));
+        assert_eq!(size("512MiB"), Ok(512 << 20));
+        assert!(size("99999999999G").is_err());
+    }
+
+    #[test]
+    fn properties_add_and_remove() {
+        let parse = |args: &[&str]| {
+            let all = ["unravel", "check", "a.c"].iter().chain(args);
+            match Arguments::try_parse_from(all).expect("valid").command {
+                Command::Check(check) => check.properties.properties(),
+                Command::Run(_) => Properties::NONE,
+            }
+        };
+        assert_eq!(parse(&[]), Properties::by_default());
+        assert!(parse(&["--races"]).has(Property::Race));
+        assert_eq!(parse(&["--only", "reach,ub"]).iter().count(), 2);
+        assert!(!parse(&["--no-deadlock"]).has(Property::Deadlock));
+    }
+}

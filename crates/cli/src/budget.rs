@@ -1,0 +1,95 @@
+//! Time, memory, Ctrl-C and progress: what reaches an engine from outside.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use unravel_driver::{Counts, Watch};
+
+/// Progress shows after this time, so that quick answers come without a flicker.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Watches over an engine.
+pub struct Budget {
+    start: Instant,
+    time: Duration,
+    memory: u64,
+    interrupted: Arc<AtomicBool>,
+    progress: Option<ProgressBar>,
+    looks: u64,
+}
+
+impl Budget {
+    /// Starts the clock and listens for Ctrl-C.
+    pub fn start(time: Duration, memory: u64) -> Budget {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupted);
+        // Without a handler Ctrl-C simply ends the process.
+        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
+        Budget { start: Instant::now(), time, memory, interrupted, progress: None, looks: 0 }
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::SeqCst)
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Takes the progress line away.
+    pub fn clear(&mut self) {
+        if let Some(progress) = self.progress.take() {
+            progress.finish_and_clear();
+        }
+    }
+
+    fn show(&mut self, counts: &Counts) {
+        if self.elapsed() < PATIENCE {
+            return;
+        }
+        // Hidden by indicatif when standard error is no terminal.
+        let progress = self.progress.get_or_insert_with(|| {
+            let bar = ProgressBar::new_spinner();
+            bar.set_style(ProgressStyle::default_spinner());
+            bar
+        });
+        progress.set_message(format!(
+            "exploring  {} states  {} context switches  {:.0?}  (Ctrl-C stops and keeps what is known)",
+            counts.states,
+            counts.context_switches,
+            self.start.elapsed(),
+        ));
+        progress.tick();
+    }
+}
+
+impl Watch for Budget {
+    fn check(&mut self, counts: &Counts) -> Option<String> {
+        if self.is_interrupted() {
+            return Some("it was interrupted".to_owned());
+        }
+        if self.elapsed() >= self.time {
+            return Some(format!("the time limit of {:?} was reached", self.time));
+        }
+        self.looks += 1;
+        if self.looks.is_multiple_of(64) {
+            self.show(counts);
+            if resident_bytes().is_some_and(|bytes| bytes > self.memory) {
+                return Some(format!("the memory limit of {} MiB was reached", self.memory >> 20));
+            }
+        }
+        None
+    }
+}
+
+/// Memory this process takes now; `None` where the system does not tell.
+fn resident_bytes() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
+    // Linux on x86 has pages of 4 KiB.
+    Some(pages * 4096)
+}

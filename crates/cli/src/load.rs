@@ -1,0 +1,42 @@
+//! From arguments to a program.
+
+use unravel_frontend::Options;
+use unravel_program::Program;
+
+use crate::args::{Color, Input};
+use crate::exit::Exit;
+use crate::message;
+
+/// `unravel --version`: with the versions that matter for an answer.
+pub fn long_version() -> String {
+    let (llvm, clang) = unravel_frontend::versions();
+    let clang = clang.unwrap_or_else(|| "not found".to_owned());
+    format!("{}\nLLVM: {llvm}\nclang: {clang}", env!("CARGO_PKG_VERSION"))
+}
+
+/// Compiles and lowers the input, or says why not.
+pub fn load(input: &Input, color: Color) -> Result<Program, Exit> {
+    let options =
+        Options { clang: None, flags: input.flags.clone(), compile_commands: input.build.clone() };
+    let program = unravel_frontend::load(&input.files, &options).map_err(|error| {
+        message::error(color, &error.to_string());
+        if let Some(help) = error.help() {
+            message::help(color, &help);
+        }
+        Exit::Input
+    })?;
+    validate(&program, color)?;
+    Ok(program)
+}
+
+/// The rules that the later stages rely on; a breach is a bug of the front end.
+fn validate(program: &Program, color: Color) -> Result<(), Exit> {
+    unravel_program::validate::validate(program).map_err(|breaches| {
+        message::error(color, "the front end produced an invalid program; nothing is concluded");
+        for breach in breaches.iter().take(5) {
+            message::note(color, &breach.to_string());
+        }
+        message::help(color, "please report this, with the input");
+        Exit::Internal
+    })
+}

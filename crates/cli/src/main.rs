@@ -1,0 +1,40 @@
+//! `unravel`: the command line.
+//!
+//! This is the only crate that touches the outside: arguments, files, the environment, clocks,
+//! terminals, signals and the exit code. It reads what the user asked for ([`args`]), hands it to
+//! the front end and the driver, and prints what comes back. Results go to standard output,
+//! progress and messages to standard error.
+#![forbid(unsafe_code)]
+
+mod args;
+mod budget;
+mod check;
+mod exit;
+mod load;
+mod message;
+mod run;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+/// Parses the arguments; clap itself ends the process on `--help` and wrong usage.
+fn arguments() -> args::Arguments {
+    let mut command = args::Arguments::command();
+    // Asking clang for its version takes as long as a small check: only where it is wanted.
+    if std::env::args_os().any(|argument| argument == "--version") {
+        command = command.long_version(load::long_version());
+    }
+    let matches = command.get_matches();
+    args::Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+fn main() -> ExitCode {
+    let arguments = arguments();
+    let end = match arguments.command {
+        args::Command::Check(options) => check::check(&options),
+        args::Command::Run(options) => run::run(&options),
+    };
+    end.into()
+}

@@ -1,0 +1,188 @@
+//! Bad input gets a message with its place and what to do, the right exit code, never a panic and
+//! never `safe`.
+
+mod support;
+
+use std::process::Output;
+
+use support::{code, json, stderr, stdout, unravel};
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.display().to_string()
+    }
+}
+
+/// Runs `check` on a file of that text and expects the exit code and the words.
+fn check(name: &str, text: &str, expected_code: i32, words: &[&str]) -> Output {
+    let folder = Folder::new();
+    let file = folder.file(name, text);
+    expect(&["check", &file], expected_code, words)
+}
+
+fn expect(args: &[&str], expected_code: i32, words: &[&str]) -> Output {
+    let output = unravel(args);
+    let all = format!("{}{}", stdout(&output), stderr(&output));
+    assert_eq!(code(&output), expected_code, "{args:?}\n{all}");
+    assert!(!all.contains("panicked"), "{all}");
+    assert!(!all.contains("safe:") || all.contains("unsafe:"), "{all}");
+    for word in words {
+        assert!(all.contains(word), "no `{word}` in:\n{all}");
+    }
+    output
+}
+
+#[test]
+fn not_c() {
+    check("a.c", "this is not C\n", 2, &["a.c:1:", "error", "help"]);
+}
+
+#[test]
+fn does_not_compile() {
+    check("a.c", "int main(void) {\n  return x;\n}\n", 2, &["a.c:2:10", "undeclared"]);
+}
+
+#[test]
+fn no_main() {
+    check("a.c", "int f(void) { return 0; }\n", 2, &["main", "help"]);
+}
+
+#[test]
+fn missing_file() {
+    expect(&["check", "/no/such/file.c"], 2, &["/no/such/file.c", "error"]);
+}
+
+#[test]
+fn a_directory() {
+    let folder = Folder::new();
+    let path = folder.0.path().display().to_string();
+    expect(&["check", &path], 2, &["directory", "help"]);
+}
+
+#[test]
+fn an_empty_file() {
+    check("a.c", "", 2, &["empty"]);
+}
+
+#[test]
+fn an_unknown_kind_of_file() {
+    check("a.txt", "hello\n", 2, &[".c", "help"]);
+}
+
+#[test]
+fn broken_bitcode() {
+    check("a.bc", "BC this is none", 2, &["a.bc"]);
+    check("a.ll", "define nothing", 2, &["a.ll"]);
+}
+
+#[test]
+fn inline_assembly_is_unsupported_with_its_place() {
+    let text = "int main(void) {\n  int x = 0;\n  __asm__ volatile(\"incl %0\" : \"+r\"(x));\n  return x;\n}\n";
+    check("a.c", text, 3, &["inconclusive", "a.c:3", "inline assembly"]);
+}
+
+#[test]
+fn an_unknown_function_with_a_pointer_is_inconclusive() {
+    let text = "void fill(int *);\nint main(void) {\n  int x = 0;\n  fill(&x);\n  return 0;\n}\n";
+    check("a.c", text, 3, &["inconclusive", "a.c:4", "fill", "help"]);
+}
+
+#[test]
+fn an_unknown_function_without_pointers_is_arbitrary_and_listed() {
+    let text = "#include <assert.h>\n_Bool coin(void);\nint main(void) {\n  assert(coin() < 2);\n  return 0;\n}\n";
+    check("a.c", text, 0, &["coin", "not modelled"]);
+}
+
+#[test]
+fn a_state_space_far_too_large() {
+    let text = "#include <pthread.h>\n\
+        static int a[64]; static pthread_t t[8];\n\
+        static void *work(void *p) {\n  long id = (long)p;\n\
+        for (int i = 0; i < 64; i++) a[i] += (int)id * i;\n  return 0;\n}\n\
+        int main(void) {\n  for (long i = 0; i < 8; i++) pthread_create(&t[i], 0, work, (void *)i);\n\
+        for (int i = 0; i < 8; i++) pthread_join(t[i], 0);\n  return 0;\n}\n";
+    let folder = Folder::new();
+    let file = folder.file("a.c", text);
+    expect(&["check", &file, "--time-limit", "1s"], 3, &["inconclusive", "time limit", "help"]);
+    expect(&["check", &file, "--max-states", "500"], 3, &["inconclusive", "too many states"]);
+}
+
+#[test]
+fn an_endless_local_loop() {
+    check("a.c", "int main(void) {\n  for (;;) ;\n}\n", 3, &["inconclusive", "a.c:2"]);
+}
+
+#[test]
+fn a_cut_loop_is_never_safe() {
+    let text = "#include <pthread.h>\nint x;\nint main(void) {\n  for (int i = 0; i < 9; i++)\n    x++;\n  return 0;\n}\n";
+    let folder = Folder::new();
+    let file = folder.file("a.c", text);
+    expect(&["check", &file, "--unwind", "3"], 3, &["inconclusive", "a.c:", "--unwind 6"]);
+    expect(&["check", &file, "--unwind", "9"], 0, &[]);
+}
+
+#[test]
+fn setjmp_is_unsupported() {
+    let text = "#include <setjmp.h>\njmp_buf b;\nint main(void) {\n  if (setjmp(b)) return 1;\n  return 0;\n}\n";
+    check("a.c", text, 3, &["inconclusive", "a.c:4", "setjmp"]);
+}
+
+#[test]
+fn a_wide_input_is_not_safe() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  return x > 3;\n}\n";
+    check("a.c", text, 3, &["inconclusive", "a.c:3", "input"]);
+}
+
+#[test]
+fn two_definitions_of_one_function() {
+    let folder = Folder::new();
+    let a = folder.file("a.c", "int f(void) { return 1; }\nint main(void) { return f(); }\n");
+    let b = folder.file("b.c", "int f(void) { return 2; }\n");
+    expect(&["check", &a, &b], 2, &["a.c", "b.c", "f"]);
+}
+
+#[test]
+fn no_compilation_database() {
+    let folder = Folder::new();
+    let path = folder.0.path().display().to_string();
+    expect(&["check", "-p", &path], 2, &["compile_commands.json", "CMAKE_EXPORT_COMPILE_COMMANDS"]);
+}
+
+#[test]
+fn wrong_usage() {
+    expect(&["check"], 2, &["Usage"]);
+    expect(&["check", "a.c", "--only", "speed"], 2, &["reach"]);
+    expect(&["check", "a.c", "--time-limit", "soon"], 2, &["60s"]);
+    expect(&["check", "a.c", "--emit", "everything"], 2, &["schedule=FILE"]);
+}
+
+#[test]
+fn a_schedule_that_is_none_or_does_not_fit() {
+    let folder = Folder::new();
+    let program = folder.file("a.c", "int main(void) { return 0; }\n");
+    let none = folder.file("none.schedule", "hello\n");
+    expect(&["run", &program, "--schedule", &none], 2, &["none.schedule:1", "help"]);
+    let other = "unravel-schedule 1\ntool 0.1.0\nproperties reach\nstep 0\nstep 5\nend\n";
+    let other = folder.file("other.schedule", other);
+    expect(&["run", &program, "--schedule", &other], 3, &["step 2", "T5"]);
+    expect(&["run", &program, "--schedule", "/no/such"], 2, &["/no/such"]);
+}
+
+#[test]
+fn bad_input_in_json_is_a_report_too() {
+    let folder = Folder::new();
+    let text = "int main(void) {\n  __asm__ volatile(\"nop; nop\");\n  return 0;\n}\n";
+    let file = folder.file("a.c", text);
+    let (code, report) = json(&["check", &file]);
+    assert_eq!(code, 3);
+    assert_eq!(report["verdict"], "inconclusive");
+    assert_eq!(report["unsupported"][0]["line"], 2);
+}

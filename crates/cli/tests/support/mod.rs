@@ -1,0 +1,157 @@
+//! What the tests of the built program share.
+#![allow(dead_code, reason = "each test binary uses a part")]
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// Root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// The built program, run from the root of the repository.
+pub fn unravel(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_unravel"));
+    command.args(args).current_dir(root()).env_remove("NO_COLOR").stdin(Stdio::null());
+    command.output().expect("unravel starts")
+}
+
+/// Exit code; −1 if it died by a signal.
+pub fn code(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The JSON report of a run of `unravel … --format json`, validated against the schema.
+pub fn json(args: &[&str]) -> (i32, Value) {
+    let mut all = args.to_vec();
+    let at = all.iter().position(|&arg| arg == "--").unwrap_or(all.len());
+    all.splice(at..at, ["--format", "json"]);
+    let output = unravel(&all);
+    let text = stdout(&output);
+    let value: Value = serde_json::from_str(&text)
+        .unwrap_or_else(|error| panic!("{args:?}: {error}\n{text}\n{}", stderr(&output)));
+    validate(&value, args);
+    (code(&output), value)
+}
+
+/// Checks a report against `docs/report.schema.json`.
+fn validate(value: &Value, args: &[&str]) {
+    let text = std::fs::read_to_string(root().join("docs/report.schema.json")).expect("schema");
+    let schema: Value = serde_json::from_str(&text).expect("a schema");
+    let validator = jsonschema::validator_for(&schema).expect("a valid schema");
+    let errors: Vec<String> = validator
+        .iter_errors(value)
+        .map(|error| format!("{}: {error}", error.instance_path))
+        .collect();
+    assert!(errors.is_empty(), "{args:?}: the report does not fit the schema: {errors:#?}");
+}
+
+/// Every `.c` file below a folder of the repository, sorted.
+pub fn c_files(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "c") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Runs `check` on every item, on two threads; collects what went wrong.
+pub fn failures<T: Sync>(items: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) -> Vec<String> {
+    let next = Mutex::new(0usize);
+    let failed = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| loop {
+                let index = {
+                    let mut next = next.lock().expect("lock");
+                    *next += 1;
+                    *next - 1
+                };
+                let Some(item) = items.get(index) else { break };
+                if let Err(message) = check(item) {
+                    failed.lock().expect("lock").push((index, message));
+                }
+            });
+        }
+    });
+    let mut failed = failed.into_inner().expect("lock");
+    failed.sort();
+    failed.into_iter().map(|(_, message)| message).collect()
+}
+
+/// Builds a C program with clang and runs it: its output and exit code. `None` if it does not end
+/// within ten seconds.
+pub fn run_natively(source: &Path, folder: &Path) -> Result<Option<(Vec<u8>, i32)>, String> {
+    let binary = folder.join(format!(
+        "{}.bin",
+        source.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default()
+    ));
+    let built = Command::new("clang-19")
+        .args(["-O0", "-w", "-pthread", "-o"])
+        .arg(&binary)
+        .arg(source)
+        .arg("-lm")
+        .output()
+        .map_err(|error| error.to_string())?;
+    if !built.status.success() {
+        return Err(stderr(&built));
+    }
+    let mut child = Command::new(&binary)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let mut pipe = child.stdout.take().ok_or("no pipe")?;
+    let reader = std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What was read until an error counts.
+        let _ = pipe.read_to_end(&mut bytes);
+        bytes
+    });
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
+            break Some(status);
+        }
+        if start.elapsed() > Duration::from_secs(10) {
+            let _ = child.kill();
+            let _ = child.wait();
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let bytes = reader.join().map_err(|_| "the reader failed")?;
+    // Not needed any more, and large.
+    let _ = std::fs::remove_file(&binary);
+    Ok(status.map(|status| (bytes, status.code().unwrap_or(-1))))
+}
+
+/// The exit code that `unravel run` says the program ended with.
+pub fn program_exit_code(output: &Output) -> Option<i32> {
+    let text = stderr(output);
+    let line = text.lines().find(|line| line.contains("ended with exit code"))?;
+    line.rsplit(' ').next()?.parse().ok()
+}

@@ -1,0 +1,324 @@
+//! `unravel check`: is there a run that violates a property?
+
+use std::fmt;
+
+use unravel_explore::{Exploration, Found, Limits, Stopped, Watch, explore};
+use unravel_interp::run::{Divergence, replay};
+use unravel_interp::schedule_file::{ScheduleFile, sources};
+use unravel_interp::{Config, End, Machine, Note, Properties, Property, Schedule, Violation};
+use unravel_program::Program;
+use unravel_report::Report;
+use unravel_report::model::{Bounds, Finding, Reason, Remark, ThreadRow, Verdict};
+
+use crate::rows;
+
+/// What the user asked for.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// Properties to check.
+    pub properties: Properties,
+    /// How often a loop may turn.
+    pub unwind: Option<u32>,
+    /// Go on after the first violation.
+    pub all: bool,
+    /// Most states to visit.
+    pub states: usize,
+    /// `malloc` may fail.
+    pub allocation_failure: bool,
+}
+
+impl CheckOptions {
+    /// Defaults.
+    #[must_use]
+    pub fn new() -> CheckOptions {
+        CheckOptions {
+            properties: Properties::by_default(),
+            unwind: None,
+            all: false,
+            states: Limits::default().states,
+            allocation_failure: false,
+        }
+    }
+
+    /// The interpreter's configuration for these options.
+    #[must_use]
+    pub fn config(&self) -> Config {
+        let mut config = Config::new(self.properties);
+        config.unwind = self.unwind;
+        config.allocation_failure = self.allocation_failure;
+        config
+    }
+}
+
+impl Default for CheckOptions {
+    fn default() -> CheckOptions {
+        CheckOptions::new()
+    }
+}
+
+/// The result of a check.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What to report; its time is for the caller to fill in.
+    pub report: Report,
+    /// For each finding, its run as a schedule file.
+    pub schedules: Vec<String>,
+}
+
+/// An answer that did not survive its own check: it is withheld.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InternalFailure {
+    /// The failing run cannot be followed.
+    Diverged(Divergence),
+    /// The failing run, followed, ends otherwise.
+    OtherEnd {
+        /// What it should have violated.
+        expected: String,
+        /// How it ended.
+        found: String,
+    },
+}
+
+impl fmt::Display for InternalFailure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InternalFailure::Diverged(divergence) => write!(
+                out,
+                "the failing run could not be replayed: at step {} {}",
+                divergence.at, divergence.why
+            ),
+            InternalFailure::OtherEnd { expected, found } => {
+                write!(out, "the failing run, replayed, gives {found} instead of {expected}")
+            }
+        }
+    }
+}
+
+/// Checks a valid program by exploration.
+///
+/// # Errors
+/// A failing run that does not replay; then there is no verdict.
+pub fn check(
+    program: &Program,
+    options: &CheckOptions,
+    watch: &mut dyn Watch,
+) -> Result<Checked, InternalFailure> {
+    let limits = Limits { first_only: !options.all, states: options.states, ..Limits::default() };
+    let exploration = explore(program, options.config(), limits, watch);
+    let machine = Machine::new(program, options.config());
+    let mut findings = Vec::new();
+    let mut schedules = Vec::new();
+    for (id, found) in (1u32..).zip(&exploration.found) {
+        let schedule = confirm(&machine, found)?;
+        findings.push(finding(program, id, found, &schedule));
+        schedules.push(schedule_file(program, options, &found.violation, &schedule));
+    }
+    let report = report(program, options, &exploration, findings);
+    Ok(Checked { report, schedules })
+}
+
+/// Replays a failing run: it must end in the violation it was found for.
+fn confirm(machine: &Machine<'_>, found: &Found) -> Result<Schedule, InternalFailure> {
+    let schedule = replay(machine, &found.decisions).map_err(InternalFailure::Diverged)?;
+    let same = |violation: &Violation| {
+        (violation.property, violation.kind, violation.site)
+            == (found.violation.property, found.violation.kind, found.violation.site)
+    };
+    match &schedule.end {
+        End::Violation(violation) if same(violation) => Ok(schedule),
+        other => Err(InternalFailure::OtherEnd {
+            expected: found.violation.message.clone(),
+            found: format!("{other:?}"),
+        }),
+    }
+}
+
+/// A violating run as a finding.
+pub(crate) fn finding(program: &Program, id: u32, found: &Found, schedule: &Schedule) -> Finding {
+    let violation = &found.violation;
+    let related = violation
+        .related
+        .iter()
+        .map(|(site, what)| Remark { place: rows::place(program, *site), what: what.clone() });
+    Finding {
+        id,
+        property: violation.property.name(),
+        kind: violation.kind,
+        message: violation.message.clone(),
+        place: rows::place(program, violation.site),
+        thread: violation.thread.0,
+        related: related.collect(),
+        inputs: rows::inputs(program, &schedule.inputs),
+        threads: rows::threads(program, &schedule.threads),
+        schedule: rows::steps(program, schedule),
+        context_switches: found.context_switches,
+        fewest_switches: true,
+        output: schedule.output.clone(),
+    }
+}
+
+/// A run as the text of a schedule file.
+fn schedule_file(
+    program: &Program,
+    options: &CheckOptions,
+    violation: &Violation,
+    schedule: &Schedule,
+) -> String {
+    let mut remarks = vec![String::new(); schedule.decisions.len()];
+    for (step, row) in schedule.steps.iter().zip(rows::steps(program, schedule)) {
+        let shown = !matches!(row.kind, "local" | "output");
+        if let Some(remark) = remarks.get_mut(step.decision).filter(|_| shown) {
+            let line =
+                row.place.map_or(String::new(), |place| format!("line {}: ", place.span.line));
+            let separator = if remark.is_empty() { "" } else { "; " };
+            remark.push_str(&format!("{separator}{line}{}", row.text));
+        }
+    }
+    let file = ScheduleFile {
+        tool: env!("CARGO_PKG_VERSION").to_owned(),
+        sources: sources(program),
+        unwind: options.unwind,
+        properties: options.properties,
+        violation: Some(violation.kind.to_owned()),
+        decisions: schedule.decisions.clone(),
+    };
+    file.print(&remarks)
+}
+
+fn report(
+    program: &Program,
+    options: &CheckOptions,
+    exploration: &Exploration,
+    findings: Vec<Finding>,
+) -> Report {
+    let reasons = reasons(program, options, exploration);
+    let verdict = match (findings.is_empty(), reasons.is_empty()) {
+        (false, _) => Verdict::Unsafe,
+        (true, true) => Verdict::Safe,
+        (true, false) => Verdict::Inconclusive,
+    };
+    let threads = findings.first().map_or_else(Vec::new, |finding| finding.threads.clone());
+    Report {
+        command: "check",
+        verdict,
+        reasons: if verdict == Verdict::Inconclusive { reasons } else { Vec::new() },
+        bounds: bounds(program, options, exploration),
+        unsupported: unsupported(program, exploration),
+        properties: options.properties.iter().map(Property::name).collect(),
+        threads: if threads.is_empty() { main_only(program) } else { threads },
+        findings,
+        stats: stats(exploration),
+        time_ms: 0,
+        files: program.files.clone(),
+    }
+}
+
+fn main_only(program: &Program) -> Vec<ThreadRow> {
+    let name = program.function(program.main).name.clone();
+    vec![ThreadRow { id: 0, name, created_at: None }]
+}
+
+fn stats(exploration: &Exploration) -> Vec<(&'static str, u64)> {
+    let counts = &exploration.counts;
+    vec![
+        ("states", counts.states as u64),
+        ("steps", counts.steps as u64),
+        ("complete_states", counts.complete as u64),
+        ("context_switches", u64::from(counts.context_switches)),
+        ("threads", counts.threads as u64),
+    ]
+}
+
+fn bounds(program: &Program, options: &CheckOptions, exploration: &Exploration) -> Bounds {
+    let cut = exploration.notes.iter().filter_map(|note| match note {
+        Note::Bound { site, what } => {
+            Some(Remark { place: rows::place(program, *site), what: what.clone() })
+        }
+        _ => None,
+    });
+    Bounds { unwind: options.unwind, cut_loops: cut.collect() }
+}
+
+fn unsupported(program: &Program, exploration: &Exploration) -> Vec<Remark> {
+    let met = exploration.notes.iter().filter_map(|note| {
+        let what = match note {
+            Note::Unsupported { what, .. } => what.clone(),
+            Note::External { name, .. } => {
+                format!("`{name}` is not modelled: its result is taken to be arbitrary")
+            }
+            Note::Bound { .. } => return None,
+        };
+        Some(Remark { place: rows::place(program, note.site()), what })
+    });
+    let always = program
+        .unsupported
+        .iter()
+        .map(|it| Remark { place: rows::place(program, it.site), what: it.what.clone() });
+    always.chain(met).collect()
+}
+
+/// Everything that stands between "no violation found" and *safe*.
+fn reasons(program: &Program, options: &CheckOptions, exploration: &Exploration) -> Vec<Reason> {
+    let mut reasons: Vec<Reason> = program
+        .unsupported
+        .iter()
+        .map(|it| Reason {
+            kind: "unsupported",
+            message: format!("{} is not modelled", it.what),
+            place: rows::place(program, it.site),
+            help: None,
+        })
+        .collect();
+    for note in exploration.notes.iter().filter(|note| note.limits()) {
+        reasons.push(note_reason(program, options, note));
+    }
+    for &site in &exploration.sampled {
+        reasons.push(Reason {
+            kind: "inputs",
+            message: "this input is too wide to try every value; only some were tried".to_owned(),
+            place: rows::place(program, site),
+            help: Some("narrow it with `__VERIFIER_assume`, or use a narrower type".to_owned()),
+        });
+    }
+    reasons.extend(exploration.stopped.as_ref().and_then(stop_reason));
+    reasons
+}
+
+fn note_reason(program: &Program, options: &CheckOptions, note: &Note) -> Reason {
+    let place = rows::place(program, note.site());
+    match note {
+        Note::Bound { what, .. } => Reason {
+            kind: "bound",
+            message: what.clone(),
+            place,
+            help: options.unwind.map(|bound| {
+                format!("try `--unwind {}`, or leave the bound out", bound.saturating_mul(2).max(1))
+            }),
+        },
+        Note::Unsupported { what, .. } | Note::External { name: what, .. } => Reason {
+            kind: "unsupported",
+            message: format!("{what} is not modelled"),
+            place,
+            help: Some(
+                "replace it by code that Unravel can see, or leave this part out".to_owned(),
+            ),
+        },
+    }
+}
+
+fn stop_reason(stopped: &Stopped) -> Option<Reason> {
+    let (kind, message, help) = match stopped {
+        Stopped::FirstViolation => return None,
+        Stopped::States => (
+            "states",
+            "there are too many states to explore".to_owned(),
+            "use fewer threads or iterations, or raise `--max-states`",
+        ),
+        Stopped::Asked(reason) => (
+            "budget",
+            reason.clone(),
+            "use fewer threads or iterations, or raise `--time-limit` or `--memory-limit`",
+        ),
+    };
+    Some(Reason { kind, message, place: None, help: Some(help.to_owned()) })
+}

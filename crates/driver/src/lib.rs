@@ -1,0 +1,19 @@
+//! Composes the stages into commands.
+//!
+//! The driver is the only place that follows an arrow of the map twice: it asks an engine, has the
+//! answer checked, and turns it into a [`Report`](unravel_report::Report). It knows no files,
+//! clocks or terminals: what comes from outside (a budget, an interrupt) reaches it as a
+//! [`Watch`].
+//!
+//! - [`check`]: `unravel check`: the verdict and, for *unsafe*, a run that was replayed;
+//! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
+//! - `rows`: a run as rows of a report; `source_name`: what the source calls a heap place.
+#![forbid(unsafe_code)]
+
+pub mod check;
+mod rows;
+pub mod run;
+mod source_name;
+
+pub use check::{CheckOptions, Checked, InternalFailure, check};
+pub use unravel_explore::{Counts, NoWatch, Watch};

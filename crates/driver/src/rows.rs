@@ -1,0 +1,113 @@
+//! A run as rows of a report.
+
+use unravel_interp::choice::InputSource;
+use unravel_interp::schedule::{Input, Schedule, Step, StepKind, ThreadInfo};
+use unravel_program::library::sync::SyncOp;
+use unravel_program::{Program, SiteId};
+use unravel_report::model::{InputRow, Place, StepRow, ThreadRow};
+
+use crate::source_name::expression_at;
+
+/// The place of a site, if it has one: of the code as written, not where it was inlined.
+pub fn place(program: &Program, site: SiteId) -> Option<Place> {
+    let site = program.site(site);
+    site.span.map(|span| Place { span, function: site.function.clone() })
+}
+
+pub fn threads(program: &Program, threads: &[ThreadInfo]) -> Vec<ThreadRow> {
+    let row = |thread: &ThreadInfo| ThreadRow {
+        id: thread.id.0,
+        name: thread.name.clone(),
+        created_at: thread.created_at.and_then(|site| place(program, site)),
+    };
+    threads.iter().map(row).collect()
+}
+
+pub fn inputs(program: &Program, inputs: &[Input]) -> Vec<InputRow> {
+    let row = |input: &Input| InputRow {
+        thread: input.thread.0,
+        place: place(program, input.site),
+        source: match &input.source {
+            InputSource::Call(name) => name.clone(),
+            InputSource::Uninitialized => "uninitialized memory".to_owned(),
+            InputSource::Clock => "clock".to_owned(),
+        },
+        value: input.value.clone(),
+    };
+    inputs.iter().map(row).collect()
+}
+
+pub fn steps(program: &Program, schedule: &Schedule) -> Vec<StepRow> {
+    let numbered = (1u32..).zip(&schedule.steps);
+    numbered.map(|(number, step)| row(program, number, step)).collect()
+}
+
+fn row(program: &Program, number: u32, step: &Step) -> StepRow {
+    let place = place(program, step.site);
+    let mut variable = step.variable.clone();
+    // A heap block has no name of its own; the source has one for this access.
+    if variable.as_deref().is_some_and(|name| name.starts_with("heap@"))
+        && let Some(place) = &place
+        && let Some(name) = expression_at(&program.files, place.span)
+    {
+        variable = Some(name);
+    }
+    let text = text(step, variable.as_deref().unwrap_or("memory"));
+    StepRow {
+        step: number,
+        thread: step.thread.0,
+        place,
+        kind: step.kind.word(),
+        variable,
+        value: step.value.clone(),
+        text,
+    }
+}
+
+/// A step in a few words.
+fn text(step: &Step, name: &str) -> String {
+    let value = step.value.as_deref().unwrap_or("?");
+    match step.kind {
+        StepKind::Read => format!("{name} is {value}"),
+        StepKind::Write | StepKind::Local => format!("{name} = {value}"),
+        StepKind::Update => format!("{name} = {value} (atomic)"),
+        StepKind::FailedUpdate => format!("{name} is {value} (not swapped)"),
+        StepKind::Free => format!("frees {name}"),
+        StepKind::Sync(op, code) => sync_text(op, code, name),
+        StepKind::Create(thread) => format!("creates T{}", thread.0),
+        StepKind::Join(thread) => format!("joins T{}", thread.0),
+        StepKind::End => "ends".to_owned(),
+        StepKind::Exit(code) => format!("process ends ({code})"),
+        StepKind::Input => format!("input {value}"),
+        StepKind::AssumeFailed => "assume fails".to_owned(),
+        StepKind::Output => format!("prints {:?}", value),
+    }
+}
+
+fn sync_text(op: SyncOp, code: Option<i32>, name: &str) -> String {
+    let word = StepKind::Sync(op, code).word();
+    match (op, code) {
+        (SyncOp::CondWait | SyncOp::CondTimedWait, None) => format!("waits on {name}"),
+        (SyncOp::CondWake | SyncOp::CondTimedWake, Some(0)) => format!("wakes from {name}"),
+        (SyncOp::BarrierWait, _) => format!("arrives at {name}"),
+        (SyncOp::BarrierPass, _) => format!("passes {name}"),
+        (_, Some(0) | None) => format!("{word} {name}"),
+        (_, Some(code)) => format!("{word} {name}: {}", code_name(code)),
+    }
+}
+
+fn code_name(code: i32) -> String {
+    use unravel_program::library::codes;
+    let name = match code {
+        codes::EPERM => "EPERM",
+        codes::ESRCH => "ESRCH",
+        codes::EAGAIN => "EAGAIN",
+        codes::EBUSY => "EBUSY",
+        codes::EINVAL => "EINVAL",
+        codes::EDEADLK => "EDEADLK",
+        codes::EOVERFLOW => "EOVERFLOW",
+        codes::ETIMEDOUT => "ETIMEDOUT",
+        _ => return format!("error {code}"),
+    };
+    name.to_owned()
+}
