@@ -1,6 +1,6 @@
 # All developer verbs. `make demo` and `make test` work on a fresh Debian 12 machine with Rust.
 
-.PHONY: demo test build setup fmt lint fuzz-frontend corpus help
+.PHONY: demo test build setup fmt lint models fuzz-frontend corpus help
 
 help:
 	@echo "make demo           install what is missing, build, and find a bug in an example"
@@ -35,3 +35,13 @@ corpus: build
 
 fuzz-frontend: setup
 	UNRAVEL_FUZZ_PROGRAMS=2000 cargo test --locked --release -p unravel-cli --test frontend_fuzz -- --nocapture
+
+# Lowers the C models of library functions; run after a change of cstring.c or of the text form.
+MODELS := crates/program/src/library
+models: build
+	for width in 64 32; do \
+	  ./target/release/unravel check $(MODELS)/cstring.c --emit program -- \
+	    -m$$width -ffreestanding -fno-builtin > target/cstring.ir && \
+	  cargo run -q --example strip -p unravel-program < target/cstring.ir > target/cstring$$width.ir && \
+	  mv target/cstring$$width.ir $(MODELS)/cstring$$width.ir || exit 1; \
+	done

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use unravel_program::library::{Action, Verifier};
 use unravel_program::{
     BlockId, CastOp, Edge, Function, FunctionId, Op, Operand, Reg, SiteId, Terminator, Type,
 };
@@ -157,7 +158,8 @@ impl<'a, 'p> Exec<'a, 'p> {
     fn is_visible(&mut self, at: At<'p>) -> Result<bool> {
         let At::Instruction(op) = at else { return Ok(false) };
         if !self.state.others_run(self.me) {
-            return Ok(false);
+            // Nobody notices. But a step that is explored once per input begins at the input.
+            return Ok(is_input(op));
         }
         Ok(match op {
             Op::Load { address, .. }
@@ -790,6 +792,17 @@ impl<'a, 'p> Exec<'a, 'p> {
     /// What races mode wants to know; `None` if races are not checked.
     pub fn races(&mut self) -> Option<&mut crate::race::Races> {
         self.state.races.as_mut().map(Arc::make_mut)
+    }
+}
+
+fn is_input(op: &Op) -> bool {
+    match op {
+        Op::Library { primitive, .. } => {
+            let action = primitive.action();
+            matches!(action, Action::Verifier(Verifier::Nondet) | Action::Arbitrary)
+        }
+        Op::External { results, .. } => !results.is_empty(),
+        _ => false,
     }
 }
 

@@ -4,7 +4,8 @@
 //! Objects are numbered in the order in which they are met from the threads and the globals, so
 //! that states that differ only in when things were allocated are the same, and memory that
 //! nobody can reach does not count. A pointer is its object and offset; its address counts only
-//! where a program looked at it as a number.
+//! where a program looked at it as a number. Of the numbers in vector clocks only their order
+//! counts, thread by thread, so that a loop that releases a lock does not make new states forever.
 
 use std::collections::BTreeMap;
 
@@ -24,6 +25,7 @@ pub fn fingerprint(state: &State, pointer_bytes: u64) -> u128 {
         out: Vec::with_capacity(1024),
         numbers: BTreeMap::new(),
         queue: Vec::new(),
+        ranks: ranks(state),
     };
     for (&id, _) in state.objects.range(globals()) {
         writer.number(id);
@@ -62,6 +64,34 @@ struct Writer<'s> {
     numbers: BTreeMap<ObjectId, u32>,
     /// Objects met and not yet written.
     queue: Vec<ObjectId>,
+    /// Per thread, the clock values in use with their ranks.
+    ranks: Vec<BTreeMap<u32, u32>>,
+}
+
+/// Ranks of the clock values in use, per thread; nothing where races are not checked.
+fn ranks(state: &State) -> Vec<BTreeMap<u32, u32>> {
+    let Some(races) = &state.races else { return Vec::new() };
+    let mut ranks = vec![BTreeMap::from([(0, 0)]); state.threads.len()];
+    let mut enter = |thread: usize, time: u32| {
+        if let Some(values) = ranks.get_mut(thread) {
+            values.insert(time, 0);
+        }
+    };
+    let histories = races.all_histories();
+    let objects = state.sync.values().flat_map(|object| [&object.clock, &object.reader_clock]);
+    let released = histories.clone().map(|history| &history.release);
+    for clock in races.clocks().chain(objects).chain(released) {
+        clock.components().iter().enumerate().for_each(|(thread, &time)| enter(thread, time));
+    }
+    for epoch in histories.flat_map(|history| history.writes.iter().chain(&history.reads)) {
+        enter(epoch.thread.0 as usize, epoch.time);
+    }
+    for values in &mut ranks {
+        for (rank, value) in (0..).zip(values.values_mut()) {
+            *value = rank;
+        }
+    }
+    ranks
 }
 
 impl Writer<'_> {
@@ -234,18 +264,23 @@ impl Writer<'_> {
         }
     }
 
+    fn rank(&self, thread: ThreadId, time: u32) -> u32 {
+        let values = self.ranks.get(thread.0 as usize);
+        values.and_then(|values| values.get(&time)).copied().unwrap_or(time)
+    }
+
     fn clock(&mut self, clock: &VectorClock) {
-        let components = clock.components();
-        self.u64(components.len() as u64);
-        for component in components {
-            self.out.extend(component.to_le_bytes());
+        for thread in (0..).map(ThreadId).take(self.ranks.len()) {
+            let rank = self.rank(thread, clock.get(thread));
+            self.out.extend(rank.to_le_bytes());
         }
     }
 
     fn epochs(&mut self, epochs: &[Epoch]) {
         self.u64(epochs.len() as u64);
         for epoch in epochs {
-            self.u64(u64::from(epoch.thread.0) << 32 | u64::from(epoch.time));
+            let rank = self.rank(epoch.thread, epoch.time);
+            self.u64(u64::from(epoch.thread.0) << 32 | u64::from(rank));
             self.bool(epoch.atomic);
         }
     }

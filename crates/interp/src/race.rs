@@ -49,6 +49,9 @@ impl VectorClock {
     }
 }
 
+/// The clock that knows nothing.
+static NOTHING: VectorClock = VectorClock(Vec::new());
+
 /// An access that a later one may race with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Epoch {
@@ -201,9 +204,14 @@ impl Races {
         self.histories.range((object, 0)..=(object, u64::MAX)).map(|(place, h)| (place.1, h))
     }
 
+    /// Histories of all bytes, for a fingerprint.
+    pub fn all_histories(&self) -> impl Iterator<Item = &History> + Clone {
+        self.histories.values()
+    }
+
     /// Clocks of all threads, for a fingerprint.
     pub fn clocks(&self) -> impl Iterator<Item = &VectorClock> {
-        let fenced = self.fenced.iter().filter_map(Option::as_ref);
+        let fenced = self.fenced.iter().map(|clock| clock.as_ref().unwrap_or(&NOTHING));
         self.clocks.iter().chain(&self.pending).chain(fenced)
     }
 }

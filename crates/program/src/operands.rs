@@ -48,6 +48,40 @@ impl Op {
         }
     }
 
+    /// All operands, [`Op::Variable`]'s included, to change them.
+    pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
+        match self {
+            Op::Binary { lhs, rhs, .. }
+            | Op::Compare { lhs, rhs, .. }
+            | Op::FloatCompare { lhs, rhs, .. } => vec![lhs, rhs],
+            Op::Bits { args, .. } | Op::Float { args, .. } | Op::Call { args, .. } => {
+                args.iter_mut().collect()
+            }
+            Op::Cast { value, .. } | Op::Copy { value, .. } | Op::Variable { value, .. } => {
+                vec![value]
+            }
+            Op::Select { condition, then, otherwise, .. } => vec![condition, then, otherwise],
+            Op::Offset { base, terms, .. } => {
+                std::iter::once(base).chain(terms.iter_mut().map(|term| &mut term.index)).collect()
+            }
+            Op::Alloca { count, .. } => vec![count],
+            Op::Load { address, .. } => vec![address],
+            Op::Store { address, value, .. } | Op::ReadModifyWrite { address, value, .. } => {
+                vec![address, value]
+            }
+            Op::CompareExchange { address, expected, new, .. } => vec![address, expected, new],
+            Op::MemoryCopy { to, from, length, .. } => vec![to, from, length],
+            Op::MemorySet { to, byte, length } => vec![to, byte, length],
+            Op::CallIndirect { callee, args, .. } => {
+                std::iter::once(callee).chain(args.iter_mut().map(|(_, arg)| arg)).collect()
+            }
+            Op::Library { args, .. } | Op::External { args, .. } => {
+                args.iter_mut().map(|(_, arg)| arg).collect()
+            }
+            Op::Fence { .. } | Op::Unsupported { .. } => Vec::new(),
+        }
+    }
+
     /// All registers it assigns, in the order of its fields.
     #[must_use]
     pub fn defines(&self) -> Vec<Reg> {
@@ -101,6 +135,23 @@ impl Op {
 }
 
 impl Terminator {
+    /// All operands, to change them.
+    pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
+        match self {
+            Terminator::Jump(edge) => edge.args.iter_mut().collect(),
+            Terminator::Branch { condition, then, otherwise } => {
+                let edges = then.args.iter_mut().chain(&mut otherwise.args);
+                std::iter::once(condition).chain(edges).collect()
+            }
+            Terminator::Switch { value, cases, default, .. } => {
+                let edges = cases.iter_mut().flat_map(|(_, edge)| &mut edge.args);
+                std::iter::once(value).chain(edges).chain(&mut default.args).collect()
+            }
+            Terminator::Return(values) => values.iter_mut().collect(),
+            Terminator::Unreachable => Vec::new(),
+        }
+    }
+
     /// All operands it reads, the arguments of its edges included.
     #[must_use]
     pub fn uses(&self) -> Vec<Operand> {

@@ -8,6 +8,14 @@
 //! - [`sarif`]: SARIF 2.1.0 for code scanning and editors.
 #![forbid(unsafe_code)]
 
+pub mod json;
 pub mod model;
+mod place;
+pub mod sarif;
+mod shared;
+pub mod text;
 
 pub use model::Report;
+
+#[cfg(test)]
+mod examples;

@@ -7,13 +7,14 @@
 //! - [`sync`] defines the synchronization objects: for each operation an ordered list of cases,
 //!   each with a condition on the object's state and an outcome (a result, blocking, a misuse).
 //! - [`codes`] has the numbers of the platform: error codes, and where glibc keeps a mutex's kind.
-//! - Functions of `<string.h>` and their kind are ordinary code: `cstring.c` beside this file,
-//!   lowered once and kept in the text form of the IR, so that every access is a step like any
-//!   other.
+//! - [`models`]: functions of `<string.h>` and their kind are ordinary code: `cstring.c` beside
+//!   this file, lowered once and kept in the text form of the IR, so that every access is a step
+//!   like any other.
 //!
 //! A [`Primitive`] is an index into the table; it prints as the function's C name.
 
 pub mod codes;
+pub mod models;
 pub mod sync;
 mod table;
 

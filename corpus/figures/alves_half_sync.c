@@ -1,0 +1,30 @@
+/* unravel-corpus
+ * title: main checks the counter and joins only one of the two threads that increase it
+ * stands-for: Alves et al., half_sync (text not public; rebuilt from its description)
+ * verdict: unsafe
+ * property: reach
+ * at: check
+ * pattern: order violation
+ * orders: check < inc
+ * repair: join, signal-wait
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int counter = 0;
+
+static void *increase(void *arg) {
+    (void)arg;
+    counter++; //@inc
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, increase, NULL);
+    pthread_create(&t2, NULL, increase, NULL);
+    pthread_join(t1, NULL);
+    assert(counter == 2); //@check
+    return 0;
+}

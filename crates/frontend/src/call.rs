@@ -1,0 +1,194 @@
+//! Calls: of the program's functions, of the library, through pointers, and inline assembly.
+
+use unravel_program::{FunctionId, Op, Operand, Ordering, Primitive, Reg, Type};
+
+use crate::function::Body;
+use crate::llvm::{InlineAsm, Opcode, Ty, Value};
+use crate::lower::What;
+
+/// Assembly that changes nothing but how long a thread waits.
+const IDLE_TEMPLATES: &[&str] = &["", "pause", "nop", "rep; nop", "rep;nop", "rep nop"];
+
+impl<'m> Body<'_, 'm> {
+    pub(crate) fn call(&mut self, at: Value<'m>) -> Result<(), What> {
+        let callee = at.called().ok_or("a malformed call")?;
+        if let Some(assembly) = callee.inline_asm() {
+            return self.assembly(at, &assembly);
+        }
+        let Some(function) = called_function(callee) else { return self.call_indirect(at, callee) };
+        if let Some(name) = function.name().strip_prefix("llvm.") {
+            return self.intrinsic(at, name);
+        }
+        match self.cx.defined(function) {
+            Some(id) => self.call_defined(at, function, id),
+            None => {
+                let args = self.arguments(at)?;
+                let results = self.call_results(at)?;
+                self.call_undefined(function, args, &results)
+            }
+        }
+    }
+
+    /// Registers of a call's results; an error if they cannot be represented.
+    fn call_results(&mut self, at: Value<'m>) -> Result<Vec<Reg>, What> {
+        self.cx.leaves(at.ty().ok_or("a malformed call")?)?;
+        Ok(self.results(at))
+    }
+
+    /// Arguments with their types, structs flattened. What is passed by value behind a pointer is
+    /// copied here, since the callee may change it.
+    fn arguments(&mut self, at: Value<'m>) -> Result<Vec<(Type, Operand)>, What> {
+        let mut args = Vec::new();
+        for (index, arg) in (0u32..).zip(at.args()) {
+            let types = self.cx.leaf_types(arg.ty().ok_or("a malformed call")?)?;
+            let mut operands = self.operands(arg)?;
+            if let (Some(ty), [pointer]) = (at.byval_argument(index), operands.as_mut_slice()) {
+                *pointer = self.copied(*pointer, ty)?;
+            }
+            args.extend(types.into_iter().zip(operands));
+        }
+        Ok(args)
+    }
+
+    fn copied(&mut self, from: Operand, ty: Ty<'m>) -> Result<Operand, What> {
+        let size = self.cx.layout.size(ty).ok_or("an argument of unknown size")?;
+        let dst = self.fresh(Type::Ptr);
+        let align = self.cx.layout.align(ty);
+        self.emit(Op::Alloca { dst, size, count: Operand::Int(1), align, name: None, ty: None });
+        let (to, length) = (Operand::Reg(dst), Operand::Int(u128::from(size)));
+        self.emit(Op::MemoryCopy { to, from, length, may_overlap: false });
+        Ok(to)
+    }
+
+    /// C without prototypes lets the call and the definition disagree: missing arguments have no
+    /// value, surplus ones are dropped, and others keep their bits.
+    fn call_defined(
+        &mut self,
+        at: Value<'m>,
+        function: Value<'m>,
+        callee: FunctionId,
+    ) -> Result<(), What> {
+        let signature = self.cx.signature(function.value_type().ok_or("a malformed call")?)?;
+        let given = self.arguments(at)?;
+        let mut args = Vec::new();
+        for (index, param) in signature.params.iter().enumerate() {
+            args.push(match given.get(index) {
+                Some((ty, operand)) => self.converted(*operand, *ty, *param),
+                None => Operand::Undef,
+            });
+        }
+        if signature.variadic {
+            args.extend(given.iter().skip(signature.params.len()).map(|(_, operand)| *operand));
+        }
+        let wanted = self.call_results(at)?;
+        let types = self.cx.leaf_types(at.ty().ok_or("a malformed call")?)?;
+        if types == signature.returns {
+            self.emit(Op::Call { results: wanted, callee, args });
+            return Ok(());
+        }
+        let results: Vec<_> = signature.returns.iter().map(|ty| self.fresh(*ty)).collect();
+        self.emit(Op::Call { results: results.clone(), callee, args });
+        for (index, (dst, to)) in wanted.into_iter().zip(types).enumerate() {
+            let value = match (results.get(index), signature.returns.get(index)) {
+                (Some(reg), Some(from)) => self.converted(Operand::Reg(*reg), *from, to),
+                _ => Operand::Undef,
+            };
+            self.emit(Op::Copy { dst, value });
+        }
+        Ok(())
+    }
+
+    /// A call of a function without a body: of the library model, of one that is an instruction
+    /// here, or of one that nobody knows.
+    pub(crate) fn call_undefined(
+        &mut self,
+        function: Value<'m>,
+        args: Vec<(Type, Operand)>,
+        results: &[Reg],
+    ) -> Result<(), What> {
+        let name = function.name();
+        if let Some(primitive) = Primitive::named(&name) {
+            return self.library(primitive, args, results);
+        }
+        if matches!(name.as_str(), "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk") {
+            return Err("longjmp".to_owned());
+        }
+        if matches!(name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp") {
+            return Err("setjmp".to_owned());
+        }
+        if function.returns_twice() {
+            return Err(format!("`{name}`, which returns twice"));
+        }
+        if !self.runtime(&name, &args, results)? {
+            self.emit(Op::External { results: results.to_vec(), name, args });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn library(
+        &mut self,
+        primitive: Primitive,
+        args: Vec<(Type, Operand)>,
+        results: &[Reg],
+    ) -> Result<(), What> {
+        if results.len() > 1 {
+            return Err(format!("`{}` that returns a struct", primitive.name()));
+        }
+        self.emit(Op::Library { result: results.first().copied(), primitive, args });
+        Ok(())
+    }
+
+    fn call_indirect(&mut self, at: Value<'m>, callee: Value<'m>) -> Result<(), What> {
+        let callee = self.operand(callee)?;
+        let args = self.arguments(at)?;
+        let results = self.call_results(at)?;
+        self.emit(Op::CallIndirect { results, callee, args });
+        Ok(())
+    }
+
+    /// Assembly without instructions is a barrier for the compiler, which has no effect on what
+    /// unoptimized code does. A few instructions without operands are known.
+    fn assembly(&mut self, at: Value<'m>, assembly: &InlineAsm) -> Result<(), What> {
+        let template = assembly.template.trim().trim_end_matches([';', '\n', '\t']);
+        let results = self.call_results(at)?;
+        if results.is_empty() && IDLE_TEMPLATES.contains(&template) {
+            return Ok(());
+        }
+        if results.is_empty() && template == "mfence" {
+            self.emit(Op::Fence { ordering: Ordering::SequentiallyConsistent });
+            return Ok(());
+        }
+        // `asm("" : "+r"(x))` hides the value of `x` from the optimizer.
+        let constraints: Vec<_> = assembly.constraints.split(',').collect();
+        if let ("", [dst], ["=r", "0", ..], [value]) =
+            (template, &results[..], &constraints[..], &at.args()[..])
+        {
+            let value = self.operand(*value)?;
+            self.emit(Op::Copy { dst: *dst, value });
+            return Ok(());
+        }
+        Err("inline assembly".to_owned())
+    }
+}
+
+/// The function that a callee certainly is, behind aliases and casts.
+fn called_function<'m>(callee: Value<'m>) -> Option<Value<'m>> {
+    // Aliases of aliases; a cycle would be malformed.
+    const DEPTH: usize = 100;
+    let mut callee = callee;
+    for _ in 0..DEPTH {
+        if callee.is_function() {
+            return Some(callee);
+        }
+        callee = match callee.opcode() {
+            Some(Opcode::LLVMBitCast | Opcode::LLVMAddrSpaceCast)
+                if callee.kind() == crate::llvm::ValueKind::LLVMConstantExprValueKind =>
+            {
+                callee.operand(0)?
+            }
+            Some(_) => return None,
+            None => callee.aliasee()?,
+        };
+    }
+    None
+}

@@ -1,0 +1,200 @@
+//! Runs clang: C source in, LLVM bitcode out.
+
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::error::{CompilerMessage, Error};
+
+/// Arguments that make bitcode as the lowering expects it; they come last, so that they win.
+///
+/// `-disable-O0-optnone` lets `mem2reg` run, value names are kept for debugging the lowering, and
+/// `-w` since this is not the place to nag.
+const ARGUMENTS: &[&str] = &[
+    "-O0",
+    "-g",
+    "-gcolumn-info",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-fno-discard-value-names",
+    "-fno-color-diagnostics",
+    "-Qunused-arguments",
+    "-w",
+    "-emit-llvm",
+    "-c",
+    "-o",
+    "-",
+];
+
+/// What clang 16 made errors of: programs older than that rely on it, and it has a meaning.
+const TOLERATED: &[&str] = &[
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+];
+
+/// A clang that was found.
+pub(crate) struct Clang {
+    path: PathBuf,
+    /// First line of `--version`.
+    version: String,
+}
+
+/// One file to compile.
+pub(crate) struct Job<'a> {
+    /// The path as the user wrote it.
+    pub(crate) shown: &'a Path,
+    /// The path for the compiler, relative to `directory`.
+    pub(crate) file: &'a Path,
+    /// Where to run.
+    pub(crate) directory: Option<&'a Path>,
+    /// Flags of the database and of the user.
+    pub(crate) flags: &'a [String],
+    /// Text to compile instead of the file's.
+    pub(crate) text: Option<Vec<u8>>,
+}
+
+impl Clang {
+    /// The given clang, or the first of `clang-19` and `clang` that is version 19: LLVM reads
+    /// bitcode of its own version or older.
+    pub(crate) fn find(given: Option<&Path>) -> Result<Clang, Error> {
+        if let Some(path) = given {
+            let version = version_line(path)?;
+            return version
+                .map(|version| Clang { path: path.to_owned(), version })
+                .ok_or_else(|| Error::ClangNotFound { tried: vec![quoted(path)], found: None });
+        }
+        let mut found = None;
+        for name in ["clang-19", "clang"] {
+            let Some(version) = version_line(Path::new(name))? else { continue };
+            if version.contains("version 19.") {
+                return Ok(Clang { path: name.into(), version });
+            }
+            found = Some(version);
+        }
+        Err(Error::ClangNotFound { tried: vec!["`clang-19`".to_owned()], found })
+    }
+
+    pub(crate) fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Compiles one file to bitcode.
+    pub(crate) fn compile(&self, job: &Job<'_>) -> Result<Vec<u8>, Error> {
+        let mut command = Command::new(&self.path);
+        command.args(TOLERATED).args(job.flags).args(ARGUMENTS);
+        if let Some(directory) = job.directory {
+            command.current_dir(directory);
+        }
+        if job.text.is_some() {
+            command.args(["-x", "cpp-output", "-"]);
+        } else {
+            command.arg("--").arg(job.file);
+        }
+        let output = self.run(command, job.text.as_deref())?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
+        let first = diagnostics.lines().find_map(first_error);
+        Err(Error::CompileFailed { file: job.shown.to_owned(), diagnostics, first })
+    }
+
+    fn run(&self, mut command: Command, input: Option<&[u8]>) -> Result<Output, Error> {
+        let failed = |error: std::io::Error| Error::ClangFailed {
+            clang: self.path.clone(),
+            reason: error.to_string(),
+        };
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(failed)?;
+        // clang reads all of its input before it writes, so the pipes cannot block each other.
+        // If it does not want the input, its own message is the one to show.
+        if let (Some(mut pipe), Some(text)) = (child.stdin.take(), input) {
+            let _ = pipe.write_all(text);
+        }
+        child.wait_with_output().map_err(failed)
+    }
+}
+
+fn quoted(path: &Path) -> String {
+    format!("`{}`", path.display())
+}
+
+/// First line of `clang --version`; `None` if there is no such program.
+fn version_line(clang: &Path) -> Result<Option<String>, Error> {
+    match Command::new(clang).arg("--version").stdin(Stdio::null()).output() {
+        Ok(output) => {
+            let text = String::from_utf8_lossy(&output.stdout);
+            Ok(Some(text.lines().next().unwrap_or_default().trim().to_owned()))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            Err(Error::ClangFailed { clang: clang.to_owned(), reason: error.to_string() })
+        }
+    }
+}
+
+/// Parses `race.c:3:5: error: message`.
+fn first_error(line: &str) -> Option<CompilerMessage> {
+    let (place, message) =
+        line.split_once(": error: ").or_else(|| line.split_once(": fatal error: "))?;
+    let mut parts = place.rsplitn(3, ':');
+    let column = parts.next()?.parse().ok()?;
+    let line = parts.next()?.parse().ok()?;
+    let path = parts.next()?.into();
+    Some(CompilerMessage { path, line, column, message: message.trim().to_owned() })
+}
+
+/// The text of a preprocessed file with its line markers blanked, if they name a file that is
+/// not there: a place in a file that nobody has is of no use, and the file that was given holds
+/// the same line. `None` if the markers are fine.
+pub(crate) fn without_stale_markers(path: &Path, text: &[u8]) -> Option<Vec<u8>> {
+    let text = String::from_utf8_lossy(text);
+    let original = text.lines().find_map(marked_file)?;
+    if path.with_file_name(&original).exists() || Path::new(&original).exists() {
+        return None;
+    }
+    let name = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+    let mut result = format!("# 1 \"{name}\"\n");
+    for line in text.split_inclusive('\n') {
+        result.push_str(if is_marker(line) { "\n" } else { line });
+    }
+    Some(result.into_bytes())
+}
+
+fn is_marker(line: &str) -> bool {
+    let rest = line.strip_prefix('#').map(str::trim_start);
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// The file that a line marker names, unless it is one of the compiler's own.
+fn marked_file(line: &str) -> Option<OsString> {
+    let name = line.strip_prefix('#').filter(|_| is_marker(line))?.split('"').nth(1)?;
+    (!name.is_empty() && !name.starts_with('<')).then(|| name.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_line_is_taken_apart() {
+        let message = first_error("dir/a:b.c:3:15: error: expected ';'").unwrap();
+        assert_eq!(message.path, Path::new("dir/a:b.c"));
+        assert_eq!((message.line, message.column), (3, 15));
+        assert_eq!(message.message, "expected ';'");
+        let fatal = first_error("a.c:1:10: fatal error: 'x.h' file not found").unwrap();
+        assert_eq!(fatal.message, "'x.h' file not found");
+        assert_eq!(first_error("clang: error: no input files"), None);
+    }
+
+    #[test]
+    fn markers_of_files_that_are_gone_are_blanked() {
+        let text = b"# 1 \"/no/such/file.c\"\n# 1 \"<built-in>\" 1\nint x;\n#pragma pack\n";
+        let result = without_stale_markers(Path::new("gone.i"), text).unwrap();
+        let expected = "# 1 \"gone.i\"\n\n\nint x;\n#pragma pack\n";
+        assert_eq!(String::from_utf8(result).unwrap(), expected);
+    }
+}

@@ -1,0 +1,62 @@
+//! Names of files: as the user wrote them where the user did, else relative to the current
+//! directory, else as debug information has them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use unravel_span::Files;
+
+/// Turns the paths of debug information into those to show.
+pub(crate) struct Paths {
+    current: Option<PathBuf>,
+    /// Inputs by their canonical path.
+    inputs: HashMap<PathBuf, String>,
+    /// Shown path by directory and name.
+    shown: HashMap<(String, String), String>,
+    /// Where to read a shown path.
+    actual: HashMap<String, PathBuf>,
+}
+
+impl Paths {
+    pub(crate) fn new<'a>(inputs: impl Iterator<Item = &'a Path>) -> Self {
+        let inputs = inputs
+            .filter_map(|path| Some((path.canonicalize().ok()?, path.display().to_string())))
+            .collect();
+        let current = env::current_dir().and_then(|it| it.canonicalize()).ok();
+        Paths { current, inputs, shown: HashMap::new(), actual: HashMap::new() }
+    }
+
+    /// The path to show for a file of debug information.
+    pub(super) fn show(&mut self, directory: &str, name: &str) -> String {
+        let key = (directory.to_owned(), name.to_owned());
+        if let Some(shown) = self.shown.get(&key) {
+            return shown.clone();
+        }
+        let joined = Path::new(directory).join(name);
+        let actual = joined.canonicalize().unwrap_or(joined);
+        let shown = self.name(&actual);
+        self.shown.insert(key, shown.clone());
+        self.actual.entry(shown.clone()).or_insert(actual);
+        shown
+    }
+
+    fn name(&self, actual: &Path) -> String {
+        if let Some(input) = self.inputs.get(actual) {
+            return input.clone();
+        }
+        let below = self.current.as_deref().and_then(|current| actual.strip_prefix(current).ok());
+        below.unwrap_or(actual).display().to_string()
+    }
+
+    /// Attaches the text of every file that can be read.
+    pub(super) fn read_texts(&self, files: &mut Files) {
+        let known: Vec<_> = files.iter().map(|(id, file)| (id, file.path.clone())).collect();
+        for (id, path) in known {
+            let text = self.actual.get(&path).and_then(|actual| fs::read(actual).ok());
+            if let Some(text) = text {
+                files.set_text(id, String::from_utf8_lossy(&text).into_owned());
+            }
+        }
+    }
+}

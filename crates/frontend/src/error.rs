@@ -1,0 +1,254 @@
+//! What can go wrong on the way from files to a program.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why there is no program.
+///
+/// `Display` gives one sentence about what happened; [`Error::help`] what to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// No file was given.
+    NoInputs,
+    /// A given file does not exist.
+    InputMissing {
+        /// The path as the user wrote it.
+        path: PathBuf,
+    },
+    /// A given path is a directory.
+    InputIsDirectory {
+        /// The path as the user wrote it.
+        path: PathBuf,
+    },
+    /// A given file cannot be read.
+    InputUnreadable {
+        /// The path as the user wrote it.
+        path: PathBuf,
+        /// What the operating system said.
+        reason: String,
+    },
+    /// A given file holds nothing.
+    InputEmpty {
+        /// The path as the user wrote it.
+        path: PathBuf,
+    },
+    /// A given file is neither C nor LLVM IR.
+    UnknownExtension {
+        /// The path as the user wrote it.
+        path: PathBuf,
+    },
+    /// The compiler is not installed.
+    ClangNotFound {
+        /// What was tried.
+        tried: Vec<String>,
+        /// The version line of a clang that was found but does not fit.
+        found: Option<String>,
+    },
+    /// The compiler is there but could not be started.
+    ClangFailed {
+        /// The command.
+        clang: PathBuf,
+        /// What the operating system said.
+        reason: String,
+    },
+    /// The compiler rejected a file.
+    CompileFailed {
+        /// The path as the user wrote it.
+        file: PathBuf,
+        /// Everything the compiler printed.
+        diagnostics: String,
+        /// The first error in it.
+        first: Option<CompilerMessage>,
+    },
+    /// A file is not LLVM IR that can be read.
+    BadBitcode {
+        /// The path as the user wrote it.
+        file: PathBuf,
+        /// What LLVM said.
+        reason: String,
+    },
+    /// Two files define the same symbol.
+    LinkConflict {
+        /// The symbol.
+        symbol: String,
+        /// A file that defines it.
+        first: PathBuf,
+        /// Another one.
+        second: PathBuf,
+    },
+    /// Files are for different machines (one of them was compiled with `-m32`).
+    TargetMismatch {
+        /// A file.
+        first: PathBuf,
+        /// One for another machine.
+        second: PathBuf,
+    },
+    /// No file defines `main`.
+    NoMain,
+    /// Something is wrong with the compilation database.
+    CompilationDatabase(DatabaseError),
+    /// Anything else that LLVM refuses, as a noun phrase or sentence without full stop.
+    Invalid(String),
+}
+
+/// One error as the compiler printed it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompilerMessage {
+    /// The file it is in, a header possibly.
+    pub path: PathBuf,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// The text after `error:`.
+    pub message: String,
+}
+
+/// What is wrong with a compilation database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DatabaseError {
+    /// There is none in the directory.
+    Missing {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// It cannot be read.
+    Unreadable {
+        /// The database.
+        path: PathBuf,
+        /// What the operating system said.
+        reason: String,
+    },
+    /// It does not parse.
+    Malformed {
+        /// The database.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        reason: String,
+    },
+    /// It has no entry for a given file.
+    NoEntry {
+        /// The database.
+        path: PathBuf,
+        /// The file, as the user wrote it.
+        file: PathBuf,
+    },
+    /// It has no entry for any C file.
+    NoFiles {
+        /// The database.
+        path: PathBuf,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NoInputs => write!(f, "no input files"),
+            Error::InputMissing { path } => write!(f, "`{}` does not exist", path.display()),
+            Error::InputIsDirectory { path } => write!(f, "`{}` is a directory", path.display()),
+            Error::InputUnreadable { path, reason } => {
+                write!(f, "cannot read `{}`: {reason}", path.display())
+            }
+            Error::InputEmpty { path } => write!(f, "`{}` is empty", path.display()),
+            Error::UnknownExtension { path } => {
+                write!(f, "`{}` is neither C source nor LLVM IR", path.display())
+            }
+            Error::ClangNotFound { tried, found: None } => {
+                write!(f, "cannot find {}", tried.join(" or "))
+            }
+            Error::ClangNotFound { tried, found: Some(found) } => {
+                write!(f, "cannot find {}; the clang found is {found}", tried.join(" or "))
+            }
+            Error::ClangFailed { clang, reason } => {
+                write!(f, "cannot run `{}`: {reason}", clang.display())
+            }
+            Error::CompileFailed { file, first, .. } => match first {
+                Some(first) => {
+                    write!(f, "`{}` does not compile: {}", file.display(), first.message)
+                }
+                None => write!(f, "`{}` does not compile", file.display()),
+            },
+            Error::BadBitcode { file, reason } => {
+                write!(f, "`{}` is not readable as LLVM IR: {reason}", file.display())
+            }
+            Error::LinkConflict { symbol, first, second } => write!(
+                f,
+                "`{symbol}` is defined in both `{}` and `{}`",
+                first.display(),
+                second.display()
+            ),
+            Error::TargetMismatch { first, second } => write!(
+                f,
+                "`{}` and `{}` are compiled for different machines",
+                first.display(),
+                second.display()
+            ),
+            Error::NoMain => write!(f, "no file defines `main`"),
+            Error::CompilationDatabase(error) => error.fmt(f),
+            Error::Invalid(what) => f.write_str(what),
+        }
+    }
+}
+
+impl fmt::Display for DatabaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DatabaseError::Missing { path } => {
+                write!(f, "there is no compilation database `{}`", path.display())
+            }
+            DatabaseError::Unreadable { path, reason } => {
+                write!(f, "cannot read `{}`: {reason}", path.display())
+            }
+            DatabaseError::Malformed { path, reason } => {
+                write!(f, "`{}` is not a compilation database: {reason}", path.display())
+            }
+            DatabaseError::NoEntry { path, file } => {
+                write!(f, "`{}` has no entry for `{}`", path.display(), file.display())
+            }
+            DatabaseError::NoFiles { path } => {
+                write!(f, "`{}` has no entry for a C file", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+const MAKE_DATABASE: &str = "make one with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, \
+                             or with `bear -- make`";
+
+impl Error {
+    /// What to do next, where there is something.
+    #[must_use]
+    pub fn help(&self) -> Option<String> {
+        let help = match self {
+            Error::NoInputs => "give one or more C files, or `-p DIR` with a compilation database",
+            Error::InputMissing { .. } => "check the path and the current directory",
+            Error::InputIsDirectory { .. } => {
+                "give the C files in it, or `-p DIR` if it holds a compile_commands.json"
+            }
+            Error::UnknownExtension { .. } => {
+                "accepted are `.c`, `.i` (preprocessed C), `.bc` and `.ll` (LLVM IR)"
+            }
+            Error::ClangNotFound { .. } => {
+                "install the package `clang-19`, or name the compiler with `--clang`"
+            }
+            Error::CompileFailed { .. } => {
+                "give the compiler what it needs after `--`, for example `-- -Iinclude -m32`"
+            }
+            Error::BadBitcode { .. } => "LLVM IR must come from clang 19 or older",
+            Error::LinkConflict { .. } => "give only one of the two files, or make one `static`",
+            Error::TargetMismatch { .. } => "compile all of them with or all without `-m32`",
+            Error::NoMain => "give the file that defines `main` too",
+            Error::CompilationDatabase(DatabaseError::NoEntry { .. }) => {
+                "build the file with the rest of the project and write the database again"
+            }
+            Error::CompilationDatabase(_) => MAKE_DATABASE,
+            Error::InputUnreadable { .. }
+            | Error::InputEmpty { .. }
+            | Error::ClangFailed { .. }
+            | Error::Invalid(_) => return None,
+        };
+        Some(help.to_owned())
+    }
+}

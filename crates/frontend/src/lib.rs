@@ -1,0 +1,93 @@
+//! C source to [`Program`]: the only crate that knows clang and LLVM.
+//!
+//! # Stages
+//!
+//! 1. [`input`](self) looks at the files, and finds each one's flags in `compile_commands.json` if
+//!    asked to; `clang` runs clang 19 on what is C. Files of LLVM IR are taken as they are.
+//! 2. `link` reads the units in process and links them into one module, with a check that no
+//!    symbol is defined twice.
+//! 3. **One pass runs: `mem2reg`.** It turns locals whose address is never taken into registers,
+//!    and no other thread can reach those. Nothing else may run: passes such as GVN, early CSE or
+//!    `simplifycfg` merge, drop or speculate accesses of shared memory, and with them the bugs
+//!    that we are here to find.
+//! 4. `lower` turns the module into a [`Program`]: `globals` the variables, `function` the bodies
+//!    block by block, `instruction`, `memory`, `call` and `intrinsic` what is in them, `runtime`
+//!    and `atomic` the library functions that are instructions; `constant` folds constant
+//!    expressions, `aggregate` flattens structs and arrays in registers into scalars.
+//!    `debug` follows along with the places, names and types of the source.
+//! 5. `unravel_program::library::models` adds the library functions that are themselves code.
+//!
+//! # Unsupported code
+//!
+//! What the IR cannot say becomes [`Op::Unsupported`] at its place in the source, so that it
+//! counts only if a run reaches it; what has no place in a body goes to [`Program::unsupported`].
+//! Nothing is dropped in silence, and no input makes this crate panic.
+//!
+//! # Safety
+//!
+//! All `unsafe` is in `llvm`, whose wrappers check the kind of every object before they ask LLVM
+//! about it.
+
+mod aggregate;
+mod atomic;
+mod call;
+mod clang;
+mod constant;
+mod database;
+mod debug;
+mod error;
+mod function;
+mod globals;
+mod input;
+mod instruction;
+mod intrinsic;
+mod link;
+mod llvm;
+mod lower;
+mod memory;
+mod runtime;
+
+use std::path::PathBuf;
+
+use unravel_program::Program;
+use unravel_program::library::models;
+
+pub use error::{CompilerMessage, DatabaseError, Error};
+
+/// How to read the inputs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The compiler to use instead of `clang-19`.
+    pub clang: Option<PathBuf>,
+    /// Further flags for the compiler: `-m32`, `-I`, `-D`, `-std`.
+    pub flags: Vec<String>,
+    /// Directory of a `compile_commands.json` that has each file's flags.
+    pub compile_commands: Option<PathBuf>,
+}
+
+/// Compiles, links and lowers the given files: `.c`, `.i`, `.bc` and `.ll`. If there are none,
+/// all C files of the compilation database.
+///
+/// # Errors
+/// See [`Error`]; each says what to do next.
+pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
+    let units = input::units(inputs, options)?;
+    let paths = debug::Paths::new(units.iter().map(|unit| unit.path.as_path()));
+    let session = llvm::Session::new();
+    let module = link::link(&session, &units)?;
+    let mut program = lower::program(&module, paths)?;
+    // Models of library functions that are ordinary code, such as `strlen`.
+    models::link(&mut program).map_err(|error| {
+        let (line, message) = (error.line, error.message);
+        Error::Invalid(format!("the library models do not parse: line {line}: {message}"))
+    })?;
+    Ok(program)
+}
+
+/// Version of the LLVM that is linked in, and of the clang that would be run, if there is one.
+#[must_use]
+pub fn versions() -> (String, Option<String>) {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    let clang = clang::Clang::find(None).ok().map(|clang| clang.version().to_owned());
+    (format!("{major}.{minor}.{patch}"), clang)
+}

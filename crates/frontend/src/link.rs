@@ -1,0 +1,68 @@
+//! Reads the units and makes one module of them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+use crate::input::Unit;
+use crate::llvm::{Linkage, Module, Session};
+
+/// One module of all units, with locals promoted to registers.
+pub(crate) fn link<'s>(session: &'s Session, units: &[Unit]) -> Result<Module<'s>, Error> {
+    let mut modules = Vec::new();
+    for unit in units {
+        let name = unit.path.to_string_lossy();
+        let module = session.read(&unit.ir, &name).map_err(|reason| Error::BadBitcode {
+            file: unit.path.clone(),
+            reason: one_line(&reason),
+        })?;
+        modules.push((unit.path.as_path(), module));
+    }
+    check_targets(&modules)?;
+    check_definitions(&modules)?;
+    let mut modules = modules.into_iter();
+    let Some((_, whole)) = modules.next() else { return Err(Error::NoInputs) };
+    for (path, module) in modules {
+        session.link(&whole, module).map_err(|reason| {
+            Error::Invalid(format!("cannot link `{}`: {}", path.display(), one_line(&reason)))
+        })?;
+    }
+    whole.prepare().map_err(|reason| Error::Invalid(one_line(&reason)))
+}
+
+fn one_line(text: &str) -> String {
+    text.trim().trim_end_matches('.').replace('\n', "; ")
+}
+
+fn check_targets(modules: &[(&Path, Module<'_>)]) -> Result<(), Error> {
+    let Some((first, module)) = modules.first() else { return Ok(()) };
+    let layout = module.layout_string();
+    match modules.iter().find(|(_, module)| module.layout_string() != layout) {
+        Some((second, _)) => {
+            Err(Error::TargetMismatch { first: first.to_path_buf(), second: second.to_path_buf() })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Finds a symbol with two strong definitions. LLVM's linker finds it too, but cannot tell the
+/// files.
+fn check_definitions(modules: &[(&Path, Module<'_>)]) -> Result<(), Error> {
+    let mut owners: HashMap<String, PathBuf> = HashMap::new();
+    for (path, module) in modules {
+        let symbols =
+            module.functions().into_iter().chain(module.globals()).chain(module.aliases());
+        for symbol in symbols {
+            if symbol.is_declaration() || symbol.linkage() != Linkage::Strong {
+                continue;
+            }
+            let name = symbol.name();
+            if let Some(first) = owners.get(&name) {
+                let (first, second) = (first.clone(), path.to_path_buf());
+                return Err(Error::LinkConflict { symbol: name, first, second });
+            }
+            owners.insert(name, path.to_path_buf());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! What particular instructions say: memory accesses, calls, comparisons.
+
+use inkwell::llvm_sys::core::{
+    LLVMGetAllocatedType, LLVMGetAtomicRMWBinOp, LLVMGetCallSiteEnumAttribute, LLVMGetCalledValue,
+    LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering, LLVMGetEnumAttributeAtIndex,
+    LLVMGetEnumAttributeKindForName, LLVMGetFCmpPredicate, LLVMGetGEPSourceElementType,
+    LLVMGetICmpPredicate, LLVMGetIndices, LLVMGetInlineAsmAsmString,
+    LLVMGetInlineAsmConstraintString, LLVMGetNSW, LLVMGetNumArgOperands, LLVMGetNumIndices,
+    LLVMGetOrdering, LLVMGetTypeAttributeValue, LLVMGetVolatile, LLVMGetWeak, LLVMIsAAllocaInst,
+    LLVMIsAAtomicCmpXchgInst, LLVMIsAAtomicRMWInst, LLVMIsABinaryOperator, LLVMIsACallInst,
+    LLVMIsAFenceInst, LLVMIsAInlineAsm, LLVMIsALoadInst, LLVMIsAStoreInst,
+    LLVMIsAtomicSingleThread, LLVMIsTypeAttribute,
+};
+use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex};
+use unravel_program::Ordering;
+
+use super::{IntPredicate, Opcode, RealPredicate, Ty, Value, text_of};
+
+pub(crate) use inkwell::llvm_sys::LLVMAtomicRMWBinOp as RmwKind;
+
+/// Inline assembly at a call.
+pub(crate) struct InlineAsm {
+    /// The instructions.
+    pub(crate) template: String,
+    /// Operands, LLVM's notation: `=r,0,~{memory}`.
+    pub(crate) constraints: String,
+}
+
+impl<'m> Value<'m> {
+    /// Type of the object that an `alloca` makes.
+    pub(crate) fn allocated_type(self) -> Option<Ty<'m>> {
+        // SAFETY: it is an alloca.
+        self.is(LLVMIsAAllocaInst)
+            .then(|| unsafe { Ty::new(LLVMGetAllocatedType(self.raw())) })
+            .flatten()
+    }
+
+    /// Whether a load or store is volatile.
+    pub(crate) fn is_volatile(self) -> bool {
+        // SAFETY: it is a load or a store.
+        (self.is(LLVMIsALoadInst) || self.is(LLVMIsAStoreInst))
+            && unsafe { LLVMGetVolatile(self.raw()) != 0 }
+    }
+
+    /// Ordering of a load, store, fence or read-modify-write; `None` if it is not atomic.
+    pub(crate) fn ordering(self) -> Option<Ordering> {
+        let tests = [LLVMIsALoadInst, LLVMIsAStoreInst, LLVMIsAAtomicRMWInst, LLVMIsAFenceInst];
+        // SAFETY: it is one of the four.
+        tests
+            .into_iter()
+            .any(|test| self.is(test))
+            .then(|| ordering(unsafe { LLVMGetOrdering(self.raw()) }))
+            .flatten()
+    }
+
+    /// Orderings of a compare-and-swap on success and failure, and whether it is weak.
+    pub(crate) fn exchange(self) -> Option<(Ordering, Ordering, bool)> {
+        if !self.is(LLVMIsAAtomicCmpXchgInst) {
+            return None;
+        }
+        // SAFETY: it is a cmpxchg.
+        let (success, failure, weak) = unsafe {
+            (
+                LLVMGetCmpXchgSuccessOrdering(self.raw()),
+                LLVMGetCmpXchgFailureOrdering(self.raw()),
+                LLVMGetWeak(self.raw()) != 0,
+            )
+        };
+        Some((ordering(success)?, ordering(failure)?, weak))
+    }
+
+    pub(crate) fn rmw_kind(self) -> Option<RmwKind> {
+        // SAFETY: it is an atomicrmw.
+        self.is(LLVMIsAAtomicRMWInst).then(|| unsafe { LLVMGetAtomicRMWBinOp(self.raw()) })
+    }
+
+    /// Whether a fence or atomic access orders only against a signal handler of the same thread.
+    pub(crate) fn is_single_thread(self) -> bool {
+        let tests = [LLVMIsALoadInst, LLVMIsAStoreInst, LLVMIsAAtomicRMWInst, LLVMIsAFenceInst];
+        // SAFETY: it is one of the four, and atomic (others have no scope).
+        tests.into_iter().any(|test| self.is(test))
+            && self.ordering().is_some()
+            && unsafe { LLVMIsAtomicSingleThread(self.raw()) != 0 }
+    }
+
+    pub(crate) fn int_predicate(self) -> Option<IntPredicate> {
+        // SAFETY: it is an integer comparison.
+        (self.opcode()? == Opcode::LLVMICmp).then(|| unsafe { LLVMGetICmpPredicate(self.raw()) })
+    }
+
+    pub(crate) fn real_predicate(self) -> Option<RealPredicate> {
+        // SAFETY: it is a floating point comparison.
+        (self.opcode()? == Opcode::LLVMFCmp).then(|| unsafe { LLVMGetFCmpPredicate(self.raw()) })
+    }
+
+    /// Whether signed wrap-around of an arithmetic instruction is undefined.
+    pub(crate) fn no_signed_wrap(self) -> bool {
+        let wraps = matches!(
+            self.opcode(),
+            Some(Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl)
+        );
+        // SAFETY: these opcodes have the flag.
+        wraps && self.is(LLVMIsABinaryOperator) && unsafe { LLVMGetNSW(self.raw()) != 0 }
+    }
+
+    /// Type that a `getelementptr` steps through.
+    pub(crate) fn gep_source(self) -> Option<Ty<'m>> {
+        // SAFETY: it is a getelementptr, instruction or constant.
+        (self.opcode()? == Opcode::LLVMGetElementPtr)
+            .then(|| unsafe { Ty::new(LLVMGetGEPSourceElementType(self.raw())) })
+            .flatten()
+    }
+
+    /// Indices of `extractvalue` or `insertvalue`.
+    pub(crate) fn indices(self) -> Vec<u32> {
+        let opcodes = [Some(Opcode::LLVMExtractValue), Some(Opcode::LLVMInsertValue)];
+        if !opcodes.contains(&self.opcode()) {
+            return Vec::new();
+        }
+        // SAFETY: it is one of the two, and LLVM gives pointer and length of its indices.
+        unsafe {
+            let count = LLVMGetNumIndices(self.raw()) as usize;
+            std::slice::from_raw_parts(LLVMGetIndices(self.raw()), count).to_vec()
+        }
+    }
+
+    /// What a call calls.
+    pub(crate) fn called(self) -> Option<Value<'m>> {
+        // SAFETY: it is a call.
+        self.is(LLVMIsACallInst)
+            .then(|| unsafe { Value::new(LLVMGetCalledValue(self.raw())) })
+            .flatten()
+    }
+
+    /// Arguments of a call.
+    pub(crate) fn args(self) -> Vec<Value<'m>> {
+        if !self.is(LLVMIsACallInst) {
+            return Vec::new();
+        }
+        // SAFETY: it is a call.
+        let count = unsafe { LLVMGetNumArgOperands(self.raw()) };
+        (0..count).filter_map(|index| self.operand(index)).collect()
+    }
+
+    /// Type of the object that argument `index` of a call passes by value behind a pointer.
+    pub(crate) fn byval_argument(self, index: u32) -> Option<Ty<'m>> {
+        if !self.is(LLVMIsACallInst) {
+            return None;
+        }
+        // SAFETY: it is a call; a missing attribute is null; the attribute is checked to carry
+        // a type. Attribute index 0 is the result.
+        unsafe {
+            let attribute =
+                LLVMGetCallSiteEnumAttribute(self.raw(), index + 1, attribute_kind("byval"));
+            if attribute.is_null() || LLVMIsTypeAttribute(attribute) == 0 {
+                return None;
+            }
+            Ty::new(LLVMGetTypeAttributeValue(attribute))
+        }
+    }
+
+    /// Whether a function is marked as returning twice, like `setjmp`.
+    pub(crate) fn returns_twice(self) -> bool {
+        let kind = attribute_kind("returns_twice");
+        let index = LLVMAttributeFunctionIndex;
+        // SAFETY: it is a function; a missing attribute is null.
+        self.is_function()
+            && unsafe { !LLVMGetEnumAttributeAtIndex(self.raw(), index, kind).is_null() }
+    }
+
+    pub(crate) fn inline_asm(self) -> Option<InlineAsm> {
+        if !self.is(LLVMIsAInlineAsm) {
+            return None;
+        }
+        let (mut template_length, mut constraints_length) = (0, 0);
+        // SAFETY: it is inline assembly; LLVM gives pointers and lengths.
+        unsafe {
+            let template = LLVMGetInlineAsmAsmString(self.raw(), &raw mut template_length);
+            let constraints =
+                LLVMGetInlineAsmConstraintString(self.raw(), &raw mut constraints_length);
+            Some(InlineAsm {
+                template: text_of(template, template_length),
+                constraints: text_of(constraints, constraints_length),
+            })
+        }
+    }
+}
+
+fn attribute_kind(name: &str) -> u32 {
+    // SAFETY: pointer and length describe `name`.
+    unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
+}
+
+/// `None` for an access that is not atomic.
+fn ordering(raw: LLVMAtomicOrdering) -> Option<Ordering> {
+    match raw {
+        LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic => None,
+        LLVMAtomicOrdering::LLVMAtomicOrderingUnordered
+        | LLVMAtomicOrdering::LLVMAtomicOrderingMonotonic => Some(Ordering::Relaxed),
+        LLVMAtomicOrdering::LLVMAtomicOrderingAcquire => Some(Ordering::Acquire),
+        LLVMAtomicOrdering::LLVMAtomicOrderingRelease => Some(Ordering::Release),
+        LLVMAtomicOrdering::LLVMAtomicOrderingAcquireRelease => Some(Ordering::AcquireRelease),
+        LLVMAtomicOrdering::LLVMAtomicOrderingSequentiallyConsistent => {
+            Some(Ordering::SequentiallyConsistent)
+        }
+    }
+}

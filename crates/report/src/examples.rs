@@ -1,0 +1,405 @@
+//! Reports made by hand, for the tests of all renderers.
+
+use unravel_span::{FileId, Files, Span};
+
+use crate::model::{
+    Bounds, Finding, InputRow, Place, Reason, Remark, Report, StepRow, ThreadRow, Verdict,
+};
+
+pub const RACE_C: &str = "\
+#include <assert.h>
+#include <pthread.h>
+
+int x, y;
+
+void *writer0(void *arg) {
+    x = 0;
+    y = 0;
+    return 0;
+}
+
+void *writer1(void *arg) {
+    x = 1;
+    y = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, writer0, 0);
+    pthread_create(&t2, 0, writer1, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    assert(x == y);
+}
+";
+
+const BANK_C: &str = "\
+#include <pthread.h>
+
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t b = PTHREAD_MUTEX_INITIALIZER;
+
+void *deposit(void *arg) {
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    return 0;
+}
+
+void *withdraw(void *arg) {
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    return 0;
+}
+";
+
+const COUNTER_C: &str = "\
+int counter;
+
+void *worker(void *arg) {
+    counter++;
+    return 0;
+}
+
+int main(void) {
+    counter = __VERIFIER_nondet_int() - 3;
+    start(worker);
+    start(worker);
+    assert(counter == 8);
+}
+";
+
+const RING_C: &str = "\
+int head, tail;
+
+void *consumer(void *arg) {
+    while (head == tail)
+        work();
+    return 0;
+}
+";
+
+/// A report without findings about one file.
+pub fn empty(verdict: Verdict, path: &str, text: Option<&str>) -> (Report, FileId) {
+    let mut files = Files::new();
+    let id = files.intern(path);
+    if let Some(text) = text {
+        files.set_text(id, text.to_owned());
+    }
+    let report = Report {
+        command: "check",
+        verdict,
+        reasons: Vec::new(),
+        bounds: Bounds::default(),
+        unsupported: Vec::new(),
+        properties: vec!["reach", "memory", "deadlock", "misuse"],
+        threads: Vec::new(),
+        findings: Vec::new(),
+        stats: vec![("states", 124), ("steps", 310)],
+        time_ms: 31,
+        files,
+    };
+    (report, id)
+}
+
+pub fn place(file: FileId, line: u32, column: u32, function: &str) -> Option<Place> {
+    Some(Place { span: Span::new(file, line, column), function: function.to_owned() })
+}
+
+pub fn thread(id: u32, name: &str, created_at: Option<Place>) -> ThreadRow {
+    ThreadRow { id, name: name.to_owned(), created_at }
+}
+
+/// A finding with an empty run.
+pub fn finding(property: &'static str, kind: &'static str, message: &str) -> Finding {
+    Finding {
+        id: 1,
+        property,
+        kind,
+        message: message.to_owned(),
+        place: None,
+        thread: 0,
+        related: Vec::new(),
+        inputs: Vec::new(),
+        threads: Vec::new(),
+        schedule: Vec::new(),
+        context_switches: 0,
+        fewest_switches: true,
+        output: String::new(),
+    }
+}
+
+/// Numbers steps as they are added.
+pub struct Run {
+    pub file: FileId,
+    pub steps: Vec<StepRow>,
+}
+
+impl Run {
+    pub fn new(file: FileId) -> Run {
+        Run { file, steps: Vec::new() }
+    }
+
+    pub fn step(mut self, thread: u32, at: (u32, u32), kind: &'static str, text: &str) -> Run {
+        self.steps.push(StepRow {
+            step: self.steps.len() as u32 + 1,
+            thread,
+            place: place(self.file, at.0, at.1, "f"),
+            kind,
+            variable: None,
+            value: None,
+            text: text.to_owned(),
+        });
+        self
+    }
+
+    /// `read` or `write` of a variable.
+    pub fn access(
+        self,
+        thread: u32,
+        at: (u32, u32),
+        kind: &'static str,
+        name: &str,
+        value: &str,
+    ) -> Run {
+        let verb = if kind == "read" { "is" } else { "=" };
+        let mut run = self.step(thread, at, kind, &format!("{name} {verb} {value}")).named(name);
+        if let Some(step) = run.steps.last_mut() {
+            step.value = Some(value.to_owned());
+        }
+        run
+    }
+
+    /// Names the variable of the last step.
+    pub fn named(mut self, name: &str) -> Run {
+        if let Some(step) = self.steps.last_mut() {
+            step.variable = Some(name.to_owned());
+        }
+        self
+    }
+}
+
+/// The two writers of x and y.
+pub fn xy() -> Report {
+    xy_with(Some(RACE_C))
+}
+
+pub fn xy_with(text: Option<&str>) -> Report {
+    let (mut report, file) = empty(Verdict::Unsafe, "race.c", text);
+    report.threads = vec![
+        thread(0, "main", None),
+        thread(1, "writer0", place(file, 20, 5, "main")),
+        thread(2, "writer1", place(file, 21, 5, "main")),
+    ];
+    let run = Run::new(file)
+        .step(0, (20, 5), "create", "creates T1")
+        .step(0, (21, 5), "create", "creates T2")
+        .access(1, (7, 7), "write", "x", "0")
+        .access(2, (13, 7), "write", "x", "1")
+        .access(2, (14, 7), "write", "y", "1")
+        .step(2, (15, 5), "end", "ends")
+        .access(1, (8, 7), "write", "y", "0")
+        .step(1, (9, 5), "end", "ends")
+        .step(0, (22, 5), "join", "joins T1")
+        .step(0, (23, 5), "join", "joins T2")
+        .access(0, (24, 5), "read", "x", "1")
+        .access(0, (24, 5), "read", "y", "0");
+    report.findings.push(Finding {
+        place: place(file, 24, 5, "main"),
+        threads: report.threads.clone(),
+        schedule: run.steps,
+        context_switches: 4,
+        ..finding("reach", "assertion", "assertion `x == y` can fail")
+    });
+    report
+}
+
+/// Two locks in opposite order.
+pub fn deadlock() -> Report {
+    let (mut report, file) = empty(Verdict::Unsafe, "bank.c", Some(BANK_C));
+    report.threads = vec![
+        thread(0, "main", None),
+        thread(1, "deposit", place(file, 19, 5, "main")),
+        thread(2, "withdraw", place(file, 20, 5, "main")),
+    ];
+    let run = Run::new(file)
+        .step(0, (19, 5), "create", "creates T1")
+        .step(0, (20, 5), "create", "creates T2")
+        .step(1, (7, 5), "lock", "lock a")
+        .named("a")
+        .step(2, (13, 5), "lock", "lock b")
+        .named("b");
+    let waits =
+        |line, what: &str| Remark { place: place(file, line, 5, "deposit"), what: what.to_owned() };
+    report.findings.push(Finding {
+        place: place(file, 14, 5, "withdraw"),
+        thread: 2,
+        related: vec![
+            waits(8, "T1 waits for mutex `b`, held by T2"),
+            waits(14, "T2 waits for mutex `a`, held by T1"),
+        ],
+        threads: report.threads.clone(),
+        schedule: run.steps,
+        context_switches: 2,
+        ..finding("deadlock", "lock-cycle", "deadlock: T1 and T2 wait for each other")
+    });
+    report
+}
+
+/// A data race of one line with itself, with inputs, locals and output.
+pub fn race() -> Report {
+    let (mut report, file) = empty(Verdict::Unsafe, "counter.c", Some(COUNTER_C));
+    report.threads = vec![
+        thread(0, "main", None),
+        thread(1, "worker", place(file, 10, 5, "main")),
+        thread(2, "worker", place(file, 11, 5, "main")),
+    ];
+    let run = Run::new(file)
+        .access(0, (9, 5), "write", "counter", "0")
+        .step(0, (9, 9), "input", "input 3")
+        .step(0, (10, 5), "create", "creates T1")
+        .step(0, (11, 5), "create", "creates T2")
+        .step(1, (4, 5), "output", "prints \"a\"")
+        .step(1, (4, 5), "local", "i = 1")
+        .step(1, (4, 5), "output", "prints \"b\"")
+        .access(1, (4, 12), "read", "counter", "0")
+        .access(1, (4, 12), "write", "counter", "1")
+        .access(2, (4, 12), "read", "counter", "1");
+    let message = "data race on `counter`: this read is not ordered with the other access";
+    report.findings.push(Finding {
+        place: place(file, 4, 12, "worker"),
+        thread: 2,
+        related: vec![Remark {
+            place: place(file, 4, 12, "worker"),
+            what: "the other access, in thread T1".to_owned(),
+        }],
+        inputs: vec![
+            InputRow {
+                thread: 0,
+                place: place(file, 9, 9, "main"),
+                source: "__VERIFIER_nondet_int".to_owned(),
+                value: "3".to_owned(),
+            },
+            InputRow {
+                thread: 1,
+                place: None,
+                source: "uninitialized memory".to_owned(),
+                value: "-1".to_owned(),
+            },
+        ],
+        threads: report.threads.clone(),
+        schedule: run.steps,
+        context_switches: 2,
+        fewest_switches: false,
+        output: "ab".to_owned(),
+        ..finding("race", "data-race", message)
+    });
+    report
+}
+
+/// A data race of two lines.
+pub fn race_of_two_lines() -> Report {
+    let mut report = xy();
+    report.properties.push("race");
+    let message = "data race on `x`: this write is not ordered with the other access";
+    for found in &mut report.findings {
+        let other = found.schedule.iter().find(|step| step.kind == "write");
+        let place = other.and_then(|step| step.place.clone());
+        found.schedule.truncate(4);
+        found.related = vec![Remark { place, what: "the other access, in thread T1".to_owned() }];
+        found.place = found.schedule.last().and_then(|step| step.place.clone());
+        found.thread = 2;
+        found.context_switches = 2;
+        (found.property, found.kind, found.message) = ("race", "data-race", message.to_owned());
+    }
+    report
+}
+
+/// A loop was cut, and a function is not known.
+pub fn inconclusive() -> Report {
+    let (mut report, file) = empty(Verdict::Inconclusive, "ring.c", Some(RING_C));
+    report.threads = vec![thread(0, "main", None), thread(1, "consumer", None)];
+    let message = "this loop ran 4 times; more iterations are possible";
+    let at = place(file, 4, 5, "consumer");
+    report.reasons.push(Reason {
+        kind: "bound",
+        message: message.to_owned(),
+        place: at.clone(),
+        help: Some("try `--unwind 8`".to_owned()),
+    });
+    report.bounds.unwind = Some(4);
+    report.bounds.cut_loops.push(Remark { place: at, what: message.to_owned() });
+    report.unsupported.push(Remark {
+        place: place(file, 5, 9, "consumer"),
+        what: "`work` is not known; its result is arbitrary".to_owned(),
+    });
+    report
+}
+
+pub fn safe() -> Report {
+    let (mut report, _) = empty(Verdict::Safe, "race.c", Some(RACE_C));
+    report.threads =
+        vec![thread(0, "main", None), thread(1, "writer0", None), thread(2, "writer1", None)];
+    report
+}
+
+/// A use after free whose free is in another file.
+pub fn two_files() -> Report {
+    let (mut report, user) =
+        empty(Verdict::Unsafe, "user.c", Some("int use(int *p) {\n\treturn *p;\n}\n"));
+    let pool = report.files.intern("lib/pool.c");
+    report.files.set_text(
+        pool,
+        "void drop(int *p) {\r\n\tfree(p); /* gr\u{f6}\u{df}e */\r\n}\r\n".to_owned(),
+    );
+    report.threads = vec![thread(0, "main", None), thread(1, "dropper", None)];
+    let run = Run::new(pool).step(1, (2, 2), "free", "frees p");
+    report.findings.push(Finding {
+        place: place(user, 2, 9, "use"),
+        threads: report.threads.clone(),
+        schedule: run.steps,
+        context_switches: 1,
+        ..finding("memory", "use-after-free", "access to a heap block after it was freed")
+    });
+    report
+}
+
+/// More threads than a table has columns for.
+pub fn nine_threads() -> Report {
+    let (mut report, file) = empty(Verdict::Unsafe, "counter.c", Some(COUNTER_C));
+    report.threads =
+        (0..9).map(|id| thread(id, if id == 0 { "main" } else { "worker" }, None)).collect();
+    let mut run = Run::new(file);
+    for id in 1..9 {
+        run = run.step(0, (9, 5), "create", &format!("creates T{id}"));
+    }
+    for id in 1..9 {
+        run = run.access(id, (4, 5), "read", "counter", "0");
+    }
+    for id in 1..9 {
+        run = run.access(id, (4, 12), "write", "counter", "1");
+    }
+    report.findings.push(Finding {
+        place: place(file, 12, 5, "main"),
+        threads: report.threads.clone(),
+        schedule: run.steps,
+        context_switches: 17,
+        ..finding("reach", "assertion", "assertion `counter == 8` can fail")
+    });
+    report
+}
+
+/// One of each.
+pub fn all() -> Vec<Report> {
+    vec![
+        xy(),
+        xy_with(None),
+        deadlock(),
+        race(),
+        race_of_two_lines(),
+        inconclusive(),
+        safe(),
+        two_files(),
+        nine_threads(),
+    ]
+}

@@ -1,0 +1,272 @@
+//! The report as one JSON object.
+//!
+//! `docs/report.schema.json` describes it. Fields are added, never renamed or removed, as long as
+//! `schema_version` stays. The order of the keys is that of the structures below.
+
+use serde::Serialize;
+use serde::ser::Serializer;
+use unravel_span::{Files, Span};
+
+use crate::model;
+
+/// Version of the form of the document.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Renders a report as JSON, indented, ending in a line break.
+#[must_use]
+pub fn render(report: &model::Report, tool_version: &str) -> String {
+    // Fails only for maps whose keys are no strings, and there are none.
+    let mut text =
+        serde_json::to_string_pretty(&document(report, tool_version)).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema_version: u32,
+    tool: Tool<'a>,
+    command: &'a str,
+    verdict: &'static str,
+    reasons: Vec<Reason<'a>>,
+    bounds: Bounds<'a>,
+    unsupported: Vec<Unsupported<'a>>,
+    threads: Vec<Thread<'a>>,
+    properties: &'a [&'static str],
+    findings: Vec<Finding<'a>>,
+    stats: Stats<'a>,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    name: &'static str,
+    version: &'a str,
+}
+
+/// File, line and column of a place, each null where it is not known.
+#[derive(Default, Serialize)]
+struct Point<'a> {
+    file: Option<&'a str>,
+    line: Option<u32>,
+    column: Option<u32>,
+}
+
+#[derive(Default, Serialize)]
+struct Place<'a> {
+    #[serde(flatten)]
+    point: Point<'a>,
+    function: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Reason<'a> {
+    kind: &'static str,
+    message: &'a str,
+    #[serde(flatten)]
+    point: Point<'a>,
+    help: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Bounds<'a> {
+    unwind: Option<u32>,
+    memory_model: &'static str,
+    cut_loops: Vec<Remark<'a>>,
+}
+
+#[derive(Serialize)]
+struct Remark<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
+    what: &'a str,
+}
+
+#[derive(Serialize)]
+struct Unsupported<'a> {
+    file: Option<&'a str>,
+    line: Option<u32>,
+    what: &'a str,
+}
+
+#[derive(Serialize)]
+struct Thread<'a> {
+    id: u32,
+    name: &'a str,
+    created_at: Option<Place<'a>>,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    id: u32,
+    property: &'static str,
+    kind: &'static str,
+    message: &'a str,
+    #[serde(flatten)]
+    place: Place<'a>,
+    thread: u32,
+    // The commands that explain and repair fill in these; they are there from the start so that a
+    // reader of the document need not ask whether they exist.
+    pattern: Option<&'a str>,
+    sequential: Option<bool>,
+    inputs: Vec<Input<'a>>,
+    related: Vec<Remark<'a>>,
+    threads: Vec<Thread<'a>>,
+    schedule: Vec<Step<'a>>,
+    context_switches: u32,
+    fewest_switches: bool,
+    output: &'a str,
+    causes: [(); 0],
+    cores: [(); 0],
+    repairs: [(); 0],
+}
+
+#[derive(Serialize)]
+struct Input<'a> {
+    thread: u32,
+    #[serde(flatten)]
+    place: Place<'a>,
+    source: &'a str,
+    value: &'a str,
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    step: u32,
+    thread: u32,
+    #[serde(flatten)]
+    point: Point<'a>,
+    kind: &'static str,
+    variable: Option<&'a str>,
+    value: Option<&'a str>,
+    text: &'a str,
+}
+
+/// `time_ms`, then the numbers of the report in their order.
+struct Stats<'a> {
+    time_ms: u64,
+    rest: &'a [(&'static str, u64)],
+}
+
+impl Serialize for Stats<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut entries = vec![("time_ms", self.time_ms)];
+        for entry in self.rest {
+            // A key twice would make the document ambiguous; the first stands.
+            if entries.iter().all(|known| known.0 != entry.0) {
+                entries.push(*entry);
+            }
+        }
+        serializer.collect_map(entries)
+    }
+}
+
+fn document<'a>(report: &'a model::Report, version: &'a str) -> Document<'a> {
+    let files = &report.files;
+    Document {
+        schema_version: SCHEMA_VERSION,
+        tool: Tool { name: "unravel", version },
+        command: report.command,
+        verdict: report.verdict.word(),
+        reasons: report.reasons.iter().map(|it| reason(files, it)).collect(),
+        bounds: bounds(files, &report.bounds),
+        unsupported: report.unsupported.iter().map(|it| unsupported(files, it)).collect(),
+        threads: threads(files, &report.threads),
+        properties: &report.properties,
+        findings: report.findings.iter().map(|it| finding(files, it)).collect(),
+        stats: Stats { time_ms: report.time_ms, rest: &report.stats },
+    }
+}
+
+fn finding<'a>(files: &'a Files, finding: &'a model::Finding) -> Finding<'a> {
+    Finding {
+        id: finding.id,
+        property: finding.property,
+        kind: finding.kind,
+        message: &finding.message,
+        place: place(files, finding.place.as_ref()),
+        thread: finding.thread,
+        pattern: None,
+        sequential: None,
+        inputs: finding.inputs.iter().map(|it| input(files, it)).collect(),
+        related: finding.related.iter().map(|it| remark(files, it)).collect(),
+        threads: threads(files, &finding.threads),
+        schedule: finding.schedule.iter().map(|it| step(files, it)).collect(),
+        context_switches: finding.context_switches,
+        fewest_switches: finding.fewest_switches,
+        output: &finding.output,
+        causes: [],
+        cores: [],
+        repairs: [],
+    }
+}
+
+fn reason<'a>(files: &'a Files, reason: &'a model::Reason) -> Reason<'a> {
+    Reason {
+        kind: reason.kind,
+        message: &reason.message,
+        point: point(files, reason.place.as_ref()),
+        help: reason.help.as_deref(),
+    }
+}
+
+fn bounds<'a>(files: &'a Files, bounds: &'a model::Bounds) -> Bounds<'a> {
+    Bounds {
+        unwind: bounds.unwind,
+        memory_model: "sc",
+        cut_loops: bounds.cut_loops.iter().map(|it| remark(files, it)).collect(),
+    }
+}
+
+fn unsupported<'a>(files: &'a Files, remark: &'a model::Remark) -> Unsupported<'a> {
+    let Point { file, line, .. } = point(files, remark.place.as_ref());
+    Unsupported { file, line, what: &remark.what }
+}
+
+fn remark<'a>(files: &'a Files, remark: &'a model::Remark) -> Remark<'a> {
+    Remark { place: place(files, remark.place.as_ref()), what: &remark.what }
+}
+
+fn threads<'a>(files: &'a Files, threads: &'a [model::ThreadRow]) -> Vec<Thread<'a>> {
+    let thread = |row: &'a model::ThreadRow| Thread {
+        id: row.id,
+        name: &row.name,
+        created_at: row.created_at.as_ref().map(|at| place(files, Some(at))),
+    };
+    threads.iter().map(thread).collect()
+}
+
+fn input<'a>(files: &'a Files, input: &'a model::InputRow) -> Input<'a> {
+    Input {
+        thread: input.thread,
+        place: place(files, input.place.as_ref()),
+        source: &input.source,
+        value: &input.value,
+    }
+}
+
+fn step<'a>(files: &'a Files, step: &'a model::StepRow) -> Step<'a> {
+    Step {
+        step: step.step,
+        thread: step.thread,
+        point: point(files, step.place.as_ref()),
+        kind: step.kind,
+        variable: step.variable.as_deref(),
+        value: step.value.as_deref(),
+        text: &step.text,
+    }
+}
+
+fn place<'a>(files: &'a Files, place: Option<&'a model::Place>) -> Place<'a> {
+    let function = place.map(|place| place.function.as_str()).filter(|name| !name.is_empty());
+    Place { point: point(files, place), function }
+}
+
+fn point<'a>(files: &'a Files, place: Option<&model::Place>) -> Point<'a> {
+    let known = |number: u32| (number > 0).then_some(number);
+    let from = |Span { file, line, column }: Span| Point {
+        file: Some(files.path(file)),
+        line: known(line),
+        column: known(column),
+    };
+    place.map_or_else(Point::default, |place| from(place.span))
+}

@@ -1,0 +1,77 @@
+//! What a run says about shared memory: which variables matter, and what they hold when.
+
+use crate::model::{Finding, StepRow};
+
+/// Kinds that only read.
+const READS: [&str; 2] = ["read", "failed-update"];
+/// Kinds that write.
+const WRITES: [&str; 2] = ["write", "update"];
+
+/// Whether a step reads or writes memory.
+pub fn is_access(step: &StepRow) -> bool {
+    READS.contains(&step.kind) || is_write(step)
+}
+
+/// Whether a step writes memory.
+pub fn is_write(step: &StepRow) -> bool {
+    WRITES.contains(&step.kind)
+}
+
+/// Variables that at least two threads access and at least one writes, those touched last first.
+pub fn variables(finding: &Finding) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for step in finding.schedule.iter().rev().filter(|step| is_access(step)) {
+        let Some(name) = step.variable.as_deref() else { continue };
+        if !names.contains(&name) && matters(finding, name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn matters(finding: &Finding, name: &str) -> bool {
+    let mut accesses = accesses(finding, name);
+    let Some(first) = accesses.next() else { return false };
+    let (mut shared, mut written) = (false, is_write(first));
+    for step in accesses {
+        shared |= step.thread != first.thread;
+        written |= is_write(step);
+    }
+    shared && written
+}
+
+/// Accesses of a variable, in order.
+pub fn accesses<'a>(finding: &'a Finding, name: &'a str) -> impl Iterator<Item = &'a StepRow> {
+    let is_named = move |step: &&StepRow| step.variable.as_deref() == Some(name);
+    finding.schedule.iter().filter(|step| is_access(step)).filter(is_named)
+}
+
+/// Notes in `values` (one per name) what a step tells about a variable.
+pub fn observe<'a>(values: &mut [Option<&'a str>], names: &[&str], step: &'a StepRow) {
+    if !is_access(step) {
+        return;
+    }
+    for (value, name) in values.iter_mut().zip(names) {
+        if step.variable.as_deref() == Some(*name) && step.value.is_some() {
+            *value = step.value.as_deref();
+        }
+    }
+}
+
+/// Index of the step that is the violation itself, if the run shows it.
+///
+/// A race is an access that took place; other violations prevent the step that would be next.
+pub fn violating_step(finding: &Finding) -> Option<usize> {
+    let last = finding.schedule.iter().rposition(|step| step.kind != "local")?;
+    let step = finding.schedule.get(last)?;
+    let span = |place: &Option<crate::model::Place>| place.as_ref().map(|place| place.span);
+    let same = step.thread == finding.thread && span(&step.place) == span(&finding.place);
+    (finding.property == "race" && same).then_some(last)
+}
+
+/// Number of the violating step: its own, or the next after the run.
+pub fn violating_number(finding: &Finding) -> u32 {
+    let last = finding.schedule.last().map_or(0, |step| step.step);
+    let own = violating_step(finding).and_then(|index| finding.schedule.get(index));
+    own.map_or(last.saturating_add(1), |step| step.step)
+}

@@ -1,0 +1,97 @@
+//! What stands below: what was left out of the analysis, numbers, and the last line.
+
+use annotate_snippets::renderer::Effects;
+
+use crate::model::{Finding, Remark, Report};
+use crate::place;
+
+use super::{Style, words};
+
+/// Findings that the last line names.
+const MAX_NAMED: usize = 3;
+
+/// What is not modelled, unless a reason for the answer says so already.
+pub fn not_modelled(report: &Report) -> String {
+    section(report, "not modelled", "unsupported", &report.unsupported)
+}
+
+/// What a bound cut, unless a reason for the answer says so already.
+pub fn cut(report: &Report) -> String {
+    section(report, "cut by a bound", "bound", &report.bounds.cut_loops)
+}
+
+fn section(report: &Report, title: &str, kind: &str, remarks: &[Remark]) -> String {
+    let is_said = |remark: &&Remark| {
+        let mut reasons = report.reasons.iter().filter(|reason| reason.kind == kind);
+        reasons.any(|reason| reason.place == remark.place)
+    };
+    let remarks: Vec<&Remark> = remarks.iter().filter(|remark| !is_said(remark)).collect();
+    let at = |remark: &Remark| {
+        let place = remark.place.as_ref();
+        place.map(|place| words::clean(&place::written(&report.files, place.span)))
+    };
+    let places: Vec<String> = remarks.iter().map(|it| at(it).unwrap_or_default()).collect();
+    let width = places.iter().map(|place| place.chars().count()).max().unwrap_or(0);
+    let mut lines: Vec<String> = Vec::new();
+    for (remark, place) in remarks.iter().zip(&places) {
+        let gap = if width == 0 { "" } else { "  " };
+        let what = words::clean(&remark.what);
+        lines.push(format!("  {}{gap}{what}\n", words::pad(place, width)));
+    }
+    if lines.is_empty() { String::new() } else { format!("{title}:\n{}", lines.concat()) }
+}
+
+/// All numbers.
+pub fn numbers(report: &Report) -> String {
+    let numbers: Vec<String> =
+        report.stats.iter().map(|(name, number)| format!("{name} {number}")).collect();
+    if numbers.is_empty() { String::new() } else { format!("numbers: {}\n", numbers.join(", ")) }
+}
+
+/// The last line, made for `grep`; the time comes last, since it is never the same twice.
+pub fn summary(report: &Report, style: Style) -> String {
+    let title = style.paint(Effects::BOLD.into(), "SUMMARY:");
+    let verdict = report.verdict.word();
+    let violations = words::count(report.findings.len(), "violation");
+    let properties = match report.properties.len() {
+        1 => "1 property".to_owned(),
+        number => format!("{number} properties"),
+    };
+    let names = named(report);
+    let facts = facts(report).join(", ");
+    format!("{title} {verdict}: {violations}{names} of {properties}; {facts}\n")
+}
+
+fn named(report: &Report) -> String {
+    let findings = report.findings.iter().take(MAX_NAMED);
+    let mut names: Vec<String> = findings.map(|finding| named_finding(report, finding)).collect();
+    let more = report.findings.len().saturating_sub(MAX_NAMED);
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
+}
+
+fn named_finding(report: &Report, finding: &Finding) -> String {
+    let place = finding.place.as_ref();
+    let place = place.map(|place| words::clean(&place::written_line(&report.files, place.span)));
+    place.map_or_else(|| finding.kind.to_owned(), |place| format!("{} {place}", finding.kind))
+}
+
+fn facts(report: &Report) -> Vec<String> {
+    let threads = words::count(report.threads.len(), "thread");
+    let cut = format!("{} cut", words::count(report.bounds.cut_loops.len(), "loop"));
+    let unsupported = report.unsupported.len();
+    let unsupported = (unsupported > 0).then(|| format!("{unsupported} not modelled"));
+    let mut facts = vec![threads, cut];
+    facts.extend(unsupported);
+    facts.push("memory model sc".to_owned());
+    facts.push(seconds(report.time_ms));
+    facts
+}
+
+/// `0.03s`.
+fn seconds(time_ms: u64) -> String {
+    let hundredths = time_ms.saturating_add(5) / 10;
+    format!("{}.{:02}s", hundredths / 100, hundredths % 100)
+}

@@ -1,0 +1,241 @@
+//! Which places an excerpt points at, and what it says there.
+
+use unravel_span::{FileId, Span};
+
+use crate::model::{Finding, Place, Remark, StepRow};
+use crate::shared;
+
+use super::{phrase, words};
+
+/// Lines an excerpt points at; more than these nobody reads.
+const MAX_LINES: usize = 8;
+/// Steps of one thread that the label of a line names.
+const MAX_STEPS: usize = 4;
+/// Threads that the label of a line names.
+const MAX_THREADS: usize = 3;
+/// Kinds of step that are seen in the table but say little about why a run fails.
+const BOOKKEEPING: [&str; 9] =
+    ["local", "create", "join", "end", "exit", "output", "input", "init", "destroy"];
+
+/// Words for a place.
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// Is it the place of the violation?
+    pub primary: bool,
+    /// The words.
+    pub text: String,
+}
+
+/// A line, as far as an excerpt is concerned.
+type Line = (FileId, u32);
+
+fn line(span: Span) -> Line {
+    (span.file, span.line)
+}
+
+fn line_of(place: Option<&Place>) -> Option<Line> {
+    place.map(|place| line(place.span))
+}
+
+/// Labels of an excerpt, that of the violation first.
+///
+/// There is one per line, but where other threads run the violating line too they get their own
+/// on it, so that neither hides the other.
+pub fn labels(finding: &Finding) -> Vec<Label> {
+    let candidates = candidates(finding);
+    let mut labels = Vec::new();
+    if let Some(place) = &finding.place {
+        let text = failure(finding, own_remark(finding));
+        labels.push(Label { span: place.span, primary: true, text });
+        labels.extend(beside(finding, &candidates, place));
+    }
+    let own = line_of(finding.place.as_ref());
+    let others = lines(finding, &candidates).into_iter().filter(|&line| Some(line) != own);
+    labels.extend(others.filter_map(|line| secondary(finding, &candidates, line)));
+    labels
+}
+
+/// Remarks that no label shows, because they have no place or their line is left out.
+pub fn unlabelled(finding: &Finding) -> Vec<&Remark> {
+    let own = line_of(finding.place.as_ref());
+    let lines = lines(finding, &candidates(finding));
+    let shown = |remark: &&Remark| {
+        let line = line_of(remark.place.as_ref());
+        line.is_some_and(|line| lines.contains(&line) || Some(line) == own)
+    };
+    finding.related.iter().filter(|remark| !shown(remark)).collect()
+}
+
+/// Steps worth a label: accesses of variables that matter and synchronization.
+fn candidates(finding: &Finding) -> Vec<usize> {
+    let names = shared::variables(finding);
+    let matters = |step: &StepRow| match &step.variable {
+        Some(name) if shared::is_access(step) => names.contains(&name.as_str()),
+        _ => !shared::is_access(step) && !BOOKKEEPING.contains(&step.kind),
+    };
+    let chosen = indices(finding, matters);
+    if chosen.is_empty() { indices(finding, shared::is_access) } else { chosen }
+}
+
+fn indices(finding: &Finding, wanted: impl Fn(&StepRow) -> bool) -> Vec<usize> {
+    let steps = finding.schedule.iter().enumerate();
+    steps.filter(|(_, step)| step.place.is_some() && wanted(step)).map(|(at, _)| at).collect()
+}
+
+/// Lines to point at: those of remarks, the last write of each variable, then the steps nearest
+/// to the violation.
+fn lines(finding: &Finding, candidates: &[usize]) -> Vec<Line> {
+    let related = finding.related.iter().filter_map(|remark| line_of(remark.place.as_ref()));
+    let last_writes = shared::variables(finding).into_iter().filter_map(|name| {
+        let write = shared::accesses(finding, name).filter(|step| shared::is_write(step)).last();
+        line_of(write?.place.as_ref())
+    });
+    let nearest = candidates.iter().rev().filter_map(|&at| place_line(finding, at));
+    let own = line_of(finding.place.as_ref());
+    let mut lines: Vec<Line> = own.into_iter().collect();
+    for line in related.chain(last_writes).chain(nearest) {
+        if lines.len() < MAX_LINES && !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+fn place_line(finding: &Finding, at: usize) -> Option<Line> {
+    line_of(finding.schedule.get(at)?.place.as_ref())
+}
+
+fn secondary(finding: &Finding, candidates: &[usize], line: Line) -> Option<Label> {
+    let steps = steps_on(finding, candidates, line);
+    let remark = remark_on(finding, line, None);
+    let text = join(describe(finding, &steps), remark.map(|it| remark_text(finding, &steps, it)));
+    let step = steps.first().and_then(|&at| finding.schedule.get(at));
+    let step = step.and_then(|step| step.place.as_ref());
+    let place = step.or_else(|| remark.and_then(|remark| remark.place.as_ref()))?;
+    Some(Label { span: place.span, primary: false, text })
+}
+
+/// The remark, less the thread where the steps before it name it already.
+fn remark_text<'a>(finding: &Finding, steps: &[usize], remark: &'a Remark) -> &'a str {
+    let mut text = remark.what.as_str();
+    for step in steps.iter().filter_map(|&at| finding.schedule.get(at)) {
+        text = text.strip_suffix(&format!(", in thread T{}", step.thread)).unwrap_or(text);
+    }
+    text
+}
+
+fn steps_on(finding: &Finding, candidates: &[usize], line: Line) -> Vec<usize> {
+    let is_here = |at: &&usize| place_line(finding, **at) == Some(line);
+    candidates.iter().filter(is_here).copied().collect()
+}
+
+fn remark_on<'a>(finding: &'a Finding, line: Line, except: Option<&Remark>) -> Option<&'a Remark> {
+    let is_other = |remark: &&Remark| except != Some(*remark);
+    let is_here = |remark: &&Remark| line_of(remark.place.as_ref()) == Some(line);
+    finding.related.iter().filter(is_other).find(is_here)
+}
+
+fn join(first: String, second: Option<&str>) -> String {
+    match second {
+        Some(second) if first.is_empty() => words::clean(second),
+        Some(second) => format!("{first}; {}", words::clean(second)),
+        None => first,
+    }
+}
+
+/// `step 3 (T1): writes x = 0`, `steps 2, 5 (T1), 3 (T2): reads x, writes x`.
+fn describe(finding: &Finding, steps: &[usize]) -> String {
+    let rows: Vec<&StepRow> = steps.iter().filter_map(|&at| finding.schedule.get(at)).collect();
+    let Some(first) = rows.first() else { return String::new() };
+    let noun = if rows.len() == 1 { "step" } else { "steps" };
+    let few = rows.iter().all(|row| row.thread == first.thread) && rows.len() <= 2;
+    let mut phrases: Vec<String> = Vec::new();
+    for (row, &at) in rows.iter().zip(steps) {
+        let phrase = match rows.len() {
+            1 => phrase::full(finding, at),
+            _ if few => phrase::plain(row),
+            _ => phrase::short(row),
+        };
+        if !phrases.contains(&phrase) {
+            phrases.push(phrase);
+        }
+    }
+    words::clean(&format!("{noun} {}: {}", numbers(&rows), phrases.join(", ")))
+}
+
+/// `2, 5 (T1), 3 (T2)`.
+fn numbers(rows: &[&StepRow]) -> String {
+    let mut threads: Vec<u32> = Vec::new();
+    for row in rows {
+        if !threads.contains(&row.thread) {
+            threads.push(row.thread);
+        }
+    }
+    if let (true, Some(first), Some(last)) =
+        (threads.len() > MAX_THREADS, rows.first(), rows.last())
+    {
+        return format!("{} to {} ({} threads)", first.step, last.step, threads.len());
+    }
+    let of = |thread: &u32| {
+        let mine: Vec<&&StepRow> = rows.iter().filter(|row| row.thread == *thread).collect();
+        let skipped = mine.len().saturating_sub(MAX_STEPS);
+        let shown: Vec<String> =
+            mine.iter().skip(skipped).map(|row| row.step.to_string()).collect();
+        let dots = if skipped > 0 { "..., " } else { "" };
+        format!("{dots}{} ({})", shown.join(", "), words::thread(*thread))
+    };
+    threads.iter().map(of).collect::<Vec<_>>().join(", ")
+}
+
+/// What other threads do on the line of the violation.
+fn beside(finding: &Finding, candidates: &[usize], place: &Place) -> Option<Label> {
+    let line = line(place.span);
+    let mut steps = steps_on(finding, candidates, line);
+    let is_other =
+        |at: &usize| finding.schedule.get(*at).is_some_and(|s| s.thread != finding.thread);
+    steps.retain(is_other);
+    let remark = remark_on(finding, line, own_remark(finding));
+    let remark = remark.map(|it| remark_text(finding, &steps, it));
+    let text = join(describe(finding, &steps), remark);
+    (!text.is_empty()).then_some(Label { span: place.span, primary: false, text })
+}
+
+/// For a deadlock, the remark on the thread that the violation names.
+fn own_remark(finding: &Finding) -> Option<&Remark> {
+    let is_own = |remark: &&Remark| {
+        words::speaker(&remark.what).is_some_and(|(thread, _)| thread == finding.thread)
+    };
+    finding.related.iter().find(is_own)
+}
+
+/// What happens at the place of the violation.
+fn failure(finding: &Finding, own: Option<&Remark>) -> String {
+    if finding.property == "deadlock" {
+        let waits = format!("{} waits here forever", words::thread(finding.thread));
+        return own.map_or(waits, |remark| words::clean(&remark.what));
+    }
+    let number = shared::violating_number(finding);
+    let who = format!("step {number} ({})", words::thread(finding.thread));
+    if let Some(at) = shared::violating_step(finding) {
+        return words::clean(&format!("{who}: this access {}", phrase::full(finding, at)));
+    }
+    words::clean(&format!("{who}: fails here{}", seen(finding)))
+}
+
+/// ` with x = 1, y = 0`: what the thread last read on the line where it fails.
+fn seen(finding: &Finding) -> String {
+    let own = line_of(finding.place.as_ref());
+    let mut seen: Vec<(&str, &str)> = Vec::new();
+    for step in finding.schedule.iter().filter(|step| shared::is_access(step)) {
+        let here = step.thread == finding.thread && line_of(step.place.as_ref()) == own;
+        let (Some(name), Some(value)) = (&step.variable, &step.value) else { continue };
+        if here {
+            seen.retain(|known| known.0 != name);
+            seen.push((name, value));
+        }
+    }
+    let skipped = seen.len().saturating_sub(MAX_STEPS);
+    let shown: Vec<String> = seen.iter().skip(skipped).map(|(n, v)| format!("{n} = {v}")).collect();
+    if shown.is_empty() { String::new() } else { format!(" with {}", shown.join(", ")) }
+}
