@@ -123,33 +123,46 @@ impl<'p> Walk<'p> {
     /// Everything that this many switches reach.
     fn level(&mut self, watch: &mut dyn Watch) -> Option<Stopped> {
         while let Some((reached, thread)) = self.now.pop() {
-            self.expand(&reached, thread);
-            if self.limits.first_only && !self.found.is_empty() {
-                return Some(Stopped::FirstViolation);
-            }
-            if self.counts.states >= self.limits.states {
-                return Some(Stopped::States);
-            }
-            if self.counts.steps.is_multiple_of(WATCH_INTERVAL)
-                && let Some(reason) = watch.check(&self.counts)
-            {
-                return Some(Stopped::Asked(reason));
+            if let Some(stopped) = self.expand(&reached, thread, watch) {
+                return Some(stopped);
             }
         }
         None
     }
 
+    /// Whether to go on after a step.
+    fn stop(&self, watch: &mut dyn Watch) -> Option<Stopped> {
+        if self.limits.first_only && !self.found.is_empty() {
+            return Some(Stopped::FirstViolation);
+        }
+        if self.counts.states >= self.limits.states {
+            return Some(Stopped::States);
+        }
+        if !self.counts.steps.is_multiple_of(WATCH_INTERVAL) {
+            return None;
+        }
+        watch.check(&self.counts).map(Stopped::Asked)
+    }
+
     /// Steps a thread from a state, once for each way its choices can go.
-    fn expand(&mut self, reached: &Reached, thread: ThreadId) {
+    fn expand(
+        &mut self,
+        reached: &Reached,
+        thread: ThreadId,
+        watch: &mut dyn Watch,
+    ) -> Option<Stopped> {
         let mark = 1u64 << (thread.0 % 64);
         let key = self.key(&reached.state);
         match self.visited.get_mut(&key) {
-            Some(stepped) if *stepped & mark != 0 => return,
+            Some(stepped) if *stepped & mark != 0 => return None,
             Some(stepped) => *stepped |= mark,
             None => {}
         }
         let mut open = vec![Vec::new()];
         while let Some(choices) = open.pop() {
+            if let Some(stopped) = self.stop(watch) {
+                return Some(stopped);
+            }
             self.counts.steps += 1;
             let mut state = (*reached.state).clone();
             let mut script = Script::new(choices.clone());
@@ -180,6 +193,7 @@ impl<'p> Walk<'p> {
                 }
             }
         }
+        self.stop(watch)
     }
 
     fn key(&self, state: &State) -> u128 {

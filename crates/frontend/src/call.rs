@@ -4,7 +4,7 @@ use unravel_program::{FunctionId, Op, Operand, Ordering, Primitive, Reg, Type};
 
 use crate::function::Body;
 use crate::llvm::{InlineAsm, Opcode, Ty, Value};
-use crate::lower::What;
+use crate::lower::{What, c_name};
 
 /// Assembly that changes nothing but how long a thread waits.
 const IDLE_TEMPLATES: &[&str] = &["", "pause", "nop", "rep; nop", "rep;nop", "rep nop"];
@@ -106,7 +106,7 @@ impl<'m> Body<'_, 'm> {
         args: Vec<(Type, Operand)>,
         results: &[Reg],
     ) -> Result<(), What> {
-        let name = function.name();
+        let name = c_name(function);
         if let Some(primitive) = Primitive::named(&name) {
             return self.library(primitive, args, results);
         }

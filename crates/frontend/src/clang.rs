@@ -102,6 +102,19 @@ impl Clang {
         Err(Error::CompileFailed { file: job.shown.to_owned(), diagnostics, first })
     }
 
+    /// Reads a file of LLVM IR in a process of its own: LLVM's reader crashes on some files that
+    /// are damaged, and shall not take us with it. What it merely refuses (a module for another
+    /// machine) is not judged here.
+    pub(crate) fn survives(&self, path: &Path) -> Result<bool, Error> {
+        // What clang exits with when LLVM gives up; `EX_SOFTWARE` of `sysexits.h`.
+        const FATAL: i32 = 70;
+        let mut command = Command::new(&self.path);
+        command.args(["-cc1", "-x", "ir", "-emit-llvm-bc", "-disable-llvm-passes", "-w"]);
+        command.args(["-o", "/dev/null"]).arg(path);
+        let output = self.run(command, None)?;
+        Ok(output.status.code().is_some_and(|code| code != FATAL))
+    }
+
     fn run(&self, mut command: Command, input: Option<&[u8]>) -> Result<Output, Error> {
         let failed = |error: std::io::Error| Error::ClangFailed {
             clang: self.path.clone(),
@@ -137,7 +150,7 @@ fn version_line(clang: &Path) -> Result<Option<String>, Error> {
 }
 
 /// Parses `race.c:3:5: error: message`.
-fn first_error(line: &str) -> Option<CompilerMessage> {
+pub(crate) fn first_error(line: &str) -> Option<CompilerMessage> {
     let (place, message) =
         line.split_once(": error: ").or_else(|| line.split_once(": fatal error: "))?;
     let mut parts = place.rsplitn(3, ':');

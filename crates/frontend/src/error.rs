@@ -233,8 +233,11 @@ impl Error {
             Error::ClangNotFound { .. } => {
                 "install the package `clang-19`, or name the compiler with `--clang`"
             }
-            Error::CompileFailed { .. } => {
-                "give the compiler what it needs after `--`, for example `-- -Iinclude -m32`"
+            Error::CompileFailed { first: Some(first), .. }
+                if first.message.contains("file not found") =>
+            {
+                "say where headers are after `--`, for example `-- -Iinclude`, \
+                 or give a compilation database with `-p DIR`"
             }
             Error::BadBitcode { .. } => "LLVM IR must come from clang 19 or older",
             Error::LinkConflict { .. } => "give only one of the two files, or make one `static`",
@@ -246,6 +249,7 @@ impl Error {
             Error::CompilationDatabase(_) => MAKE_DATABASE,
             Error::InputUnreadable { .. }
             | Error::InputEmpty { .. }
+            | Error::CompileFailed { .. }
             | Error::ClangFailed { .. }
             | Error::Invalid(_) => return None,
         };

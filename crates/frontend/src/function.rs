@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use unravel_program::{
-    Block as IrBlock, BlockId, Edge, Function, Instruction, Op, Operand, Reg, Register, SiteId,
-    Terminator, Type,
+    Block as IrBlock, BlockId, Edge, Function, Instruction, Op, Operand, Primitive, Reg, Register,
+    SiteId, Terminator, Type,
 };
 
 use crate::debug::Variable;
 use crate::llvm::{Block, Opcode, Value, ValueKind};
-use crate::lower::{Lowering, What};
+use crate::lower::{Lowering, What, c_name};
 
 /// A body under construction. Instructions go to the block that is being lowered.
 pub(crate) struct Body<'a, 'm> {
@@ -55,7 +55,7 @@ pub(crate) fn lower<'m>(cx: &mut Lowering<'m>, function: Value<'m>) -> Function 
         params,
         returns,
         variadic,
-        atomic: name.starts_with("__VERIFIER_atomic_"),
+        atomic: c_name(function).starts_with("__VERIFIER_atomic_"),
         library: false,
         registers: body.registers,
         blocks: blocks.iter().filter_map(|block| lowered.remove(block)).collect(),
@@ -78,6 +78,11 @@ pub(crate) fn wrap<'m>(cx: &mut Lowering<'m>, function: Value<'m>) -> Function {
     let results: Vec<_> = returns.iter().map(|ty| body.fresh(*ty)).collect();
     let called = match problem {
         Some(what) => Err(what),
+        // There is no way to pass on the arguments beyond the named ones. For functions that
+        // print, which the model knows, the lack shows when the format is read.
+        None if variadic && Primitive::named(&c_name(function)).is_none() => {
+            Err(format!("`{}`, with variable arguments, through a pointer", function.name()))
+        }
         None => body.call_undefined(function, args, &results),
     };
     if let Err(what) = called {
@@ -302,15 +307,20 @@ impl<'a, 'm> Body<'a, 'm> {
             return Ok(leaves.clone());
         }
         match value.kind() {
-            ValueKind::LLVMInstructionValueKind | ValueKind::LLVMArgumentValueKind => {
-                let ty = value.ty().ok_or_else(|| "a malformed value".to_owned())?;
-                // Either its type cannot be represented, or what made it was unsupported.
-                Ok(vec![Operand::Undef; self.cx.leaves(ty)?.len()])
+            ValueKind::LLVMArgumentValueKind => self.not_computed(value),
+            ValueKind::LLVMInstructionValueKind if value.is_instruction() => {
+                self.not_computed(value)
             }
             ValueKind::LLVMInlineAsmValueKind => Err("inline assembly".to_owned()),
             ValueKind::LLVMMetadataAsValueValueKind => Err("metadata as a value".to_owned()),
             _ => self.constant(value),
         }
+    }
+
+    /// A value without leaves is of a type that cannot be represented.
+    fn not_computed(&self, value: Value<'m>) -> Result<Vec<Operand>, What> {
+        self.cx.leaves(value.ty().ok_or("a malformed value")?)?;
+        Err("a value that nothing computes".to_owned())
     }
 
     /// A value that is one scalar.

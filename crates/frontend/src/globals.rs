@@ -121,6 +121,9 @@ impl<'m> Lowering<'m> {
             Some(target) if ty.bits(self.target) == self.target.pointer_bits() => {
                 image.relocations.push(Relocation { offset, target });
             }
+            _ if value.kind() == ValueKind::LLVMBlockAddressValueKind => {
+                image.fail("the address of a label");
+            }
             _ => image.fail("a constant that is known only at load time"),
         }
     }

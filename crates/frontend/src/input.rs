@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::Options;
 use crate::clang::{Clang, Job, without_stale_markers};
 use crate::database::Database;
+use crate::debug::short_path;
 use crate::error::Error;
 
 /// One file as LLVM IR.
@@ -28,7 +29,10 @@ enum Kind {
 pub(crate) fn units(inputs: &[PathBuf], options: &Options) -> Result<Vec<Unit>, Error> {
     let database = options.compile_commands.as_deref().map(Database::open).transpose()?;
     let files = match &database {
-        Some(database) if inputs.is_empty() => database.files()?,
+        // Named as the user would, not relative to a build directory.
+        Some(database) if inputs.is_empty() => {
+            database.files()?.iter().map(|path| short_path(path)).collect()
+        }
         _ => inputs.to_vec(),
     };
     if files.is_empty() {
@@ -79,10 +83,23 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     fn unit(&mut self, source: Source) -> Result<Unit, Error> {
         let ir = match source.kind {
-            Kind::Ir => source.bytes,
+            Kind::Ir => {
+                self.check(&source.path)?;
+                source.bytes
+            }
             Kind::Source | Kind::Preprocessed => self.compile(&source)?,
         };
         Ok(Unit { path: source.path, ir })
+    }
+
+    /// Refuses IR that would crash LLVM. Without a clang to try it on, it is taken as it is.
+    fn check(&mut self, path: &Path) -> Result<(), Error> {
+        let Ok(clang) = self.clang() else { return Ok(()) };
+        if clang.survives(path)? {
+            return Ok(());
+        }
+        let reason = "LLVM gives up on it".to_owned();
+        Err(Error::BadBitcode { file: path.to_owned(), reason })
     }
 
     fn compile(&mut self, source: &Source) -> Result<Vec<u8>, Error> {

@@ -2,8 +2,8 @@
 //!
 //! # Stages
 //!
-//! 1. [`input`](self) looks at the files, and finds each one's flags in `compile_commands.json` if
-//!    asked to; `clang` runs clang 19 on what is C. Files of LLVM IR are taken as they are.
+//! 1. `input` looks at the files, and finds each one's flags in `compile_commands.json` if asked
+//!    to; `clang` runs clang 19 on what is C. Files of LLVM IR are taken as they are.
 //! 2. `link` reads the units in process and links them into one module, with a check that no
 //!    symbol is defined twice.
 //! 3. **One pass runs: `mem2reg`.** It turns locals whose address is never taken into registers,
@@ -19,8 +19,9 @@
 //!
 //! # Unsupported code
 //!
-//! What the IR cannot say becomes [`Op::Unsupported`] at its place in the source, so that it
-//! counts only if a run reaches it; what has no place in a body goes to [`Program::unsupported`].
+//! What the IR cannot say becomes [`Op::Unsupported`](unravel_program::Op::Unsupported) at its
+//! place in the source, so that it counts only if a run reaches it; what has no place in a body
+//! goes to [`Program::unsupported`].
 //! Nothing is dropped in silence, and no input makes this crate panic.
 //!
 //! # Safety

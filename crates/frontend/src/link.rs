@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use crate::clang::first_error;
 use crate::error::Error;
 use crate::input::Unit;
 use crate::llvm::{Linkage, Module, Session};
@@ -14,20 +15,30 @@ pub(crate) fn link<'s>(session: &'s Session, units: &[Unit]) -> Result<Module<'s
         let name = unit.path.to_string_lossy();
         let module = session.read(&unit.ir, &name).map_err(|reason| Error::BadBitcode {
             file: unit.path.clone(),
-            reason: one_line(&reason),
+            reason: reader_message(&reason),
         })?;
         modules.push((unit.path.as_path(), module));
     }
     check_targets(&modules)?;
     check_definitions(&modules)?;
     let mut modules = modules.into_iter();
-    let Some((_, whole)) = modules.next() else { return Err(Error::NoInputs) };
+    let Some((_, mut whole)) = modules.next() else { return Err(Error::NoInputs) };
     for (path, module) in modules {
-        session.link(&whole, module).map_err(|reason| {
+        session.link(&mut whole, module).map_err(|reason| {
             Error::Invalid(format!("cannot link `{}`: {}", path.display(), one_line(&reason)))
         })?;
     }
     whole.prepare().map_err(|reason| Error::Invalid(one_line(&reason)))
+}
+
+/// What LLVM's reader says, `a.ll:1:5: error: message` with an excerpt, as one line.
+fn reader_message(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    match (first_error(line), line.split_once(": error: ")) {
+        (Some(it), _) => format!("{} at line {}, column {}", it.message, it.line, it.column),
+        (None, Some((_, message))) => one_line(message),
+        (None, None) => one_line(text),
+    }
 }
 
 fn one_line(text: &str) -> String {

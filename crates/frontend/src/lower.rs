@@ -9,7 +9,7 @@ use unravel_program::{
 use crate::debug::{Debug, Paths};
 use crate::error::Error;
 use crate::function;
-use crate::llvm::{Layout, Module, Ty, Value};
+use crate::llvm::{Layout, Linkage, Module, Ty, Value};
 
 /// What cannot be represented, as a noun phrase: "inline assembly".
 pub(crate) type What = String;
@@ -74,9 +74,22 @@ fn target(layout: Layout<'_>) -> Result<Target, Error> {
 
 /// Whether the program's own definition of a function is the one that counts.
 fn has_body(function: Value<'_>) -> bool {
-    let is_overridden =
-        || Primitive::named(&function.name()).is_some_and(|it| it.overrides_definition());
-    !function.is_declaration() && !is_overridden()
+    !function.is_declaration()
+        && !Primitive::named(&c_name(function)).is_some_and(Primitive::overrides_definition)
+}
+
+/// The name of a function in C: of two `static` ones of one name in different files the linker
+/// calls the second `name.1`.
+pub(crate) fn c_name(function: Value<'_>) -> String {
+    let name = function.name();
+    match name.rsplit_once('.') {
+        Some((base, number))
+            if function.linkage() == Linkage::Local && number.parse::<u32>().is_ok() =>
+        {
+            base.to_owned()
+        }
+        _ => name,
+    }
 }
 
 impl<'m> Lowering<'m> {

@@ -114,7 +114,7 @@ impl<'m> Body<'_, 'm> {
 
     /// A fence against signal handlers of the same thread orders nothing between threads.
     pub(crate) fn fence(&mut self, at: Value<'m>) -> Result<(), What> {
-        if !at.is_single_thread() {
+        if !at.is_single_thread_fence() {
             let ordering = at.ordering().ok_or("a malformed fence")?;
             self.emit(Op::Fence { ordering });
         }

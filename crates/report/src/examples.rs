@@ -77,6 +77,11 @@ void *consumer(void *arg) {
         work();
     return 0;
 }
+
+void *producer(void *arg) {
+    for (;;)
+        tail++;
+}
 ";
 
 /// A report without findings about one file.
@@ -336,6 +341,41 @@ pub fn inconclusive() -> Report {
     report
 }
 
+/// Reasons with and without a place.
+pub fn several_reasons() -> Report {
+    let mut report = inconclusive();
+    let reason = |kind, message: &str, help: Option<&str>| Reason {
+        kind,
+        message: message.to_owned(),
+        place: None,
+        help: help.map(str::to_owned),
+    };
+    let place = report.unsupported[0].place.clone();
+    report.reasons.push(Reason { place, ..reason("unsupported", "inline assembly", None) });
+    let (again, mut cut) = (report.reasons[0].clone(), report.bounds.cut_loops[0].clone());
+    cut.place = second_loop(&cut);
+    report.reasons.push(Reason { place: cut.place.clone(), ..again });
+    report.bounds.cut_loops.push(cut);
+    let help = Some("try `--time-limit 5m`");
+    report.reasons.push(reason("time", "60 seconds were used up after 12345 states", help));
+    report
+}
+
+/// The second loop of the file of a remark.
+fn second_loop(remark: &Remark) -> Option<Place> {
+    let file = remark.place.as_ref()?.span.file;
+    place(file, 10, 5, "producer")
+}
+
+/// Violations of two properties.
+pub fn two_findings() -> Report {
+    let mut report = xy();
+    let mut races = race_of_two_lines().findings;
+    races.iter_mut().for_each(|race| race.id = 2);
+    report.findings.append(&mut races);
+    report
+}
+
 pub fn safe() -> Report {
     let (mut report, _) = empty(Verdict::Safe, "race.c", Some(RACE_C));
     report.threads =
@@ -398,6 +438,8 @@ pub fn all() -> Vec<Report> {
         race(),
         race_of_two_lines(),
         inconclusive(),
+        several_reasons(),
+        two_findings(),
         safe(),
         two_files(),
         nine_threads(),

@@ -270,3 +270,6 @@ fn point<'a>(files: &'a Files, place: Option<&model::Place>) -> Point<'a> {
     };
     place.map_or_else(Point::default, |place| from(place.span))
 }
+
+#[cfg(test)]
+mod tests;

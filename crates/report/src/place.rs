@@ -28,7 +28,14 @@ pub fn range(files: &Files, span: Span) -> Option<Range<usize>> {
     let Some(token) = token else { return Some(visible(text, line)) };
     let end = token.end.min(line.end);
     let end = (end..=line.end).find(|&at| text.is_char_boundary(at))?;
-    Some(assignment(text, &line, token.start..end))
+    Some(token.start..end)
+}
+
+/// As [`range`], but the whole assignment where the span points at its operator.
+pub fn wide_range(files: &Files, span: Span) -> Option<Range<usize>> {
+    let (range, line) = (range(files, span)?, line_range(files, span)?);
+    let text = files.get(span.file)?.text.as_deref()?;
+    Some(assignment(text, &line, range))
 }
 
 /// The whole assignment where `token` is its operator, which is what LLVM points at; else `token`.
@@ -109,7 +116,7 @@ mod tests {
         let mut files = Files::new();
         let id = files.intern("a.c");
         files.set_text(id, text.to_owned());
-        range(&files, Span::new(id, line, column)).map(|range| text[range].to_owned())
+        wide_range(&files, Span::new(id, line, column)).map(|range| text[range].to_owned())
     }
 
     #[test]

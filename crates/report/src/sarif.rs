@@ -1,9 +1,152 @@
-//! SARIF 2.1.0.
+//! The report as SARIF 2.1.0, for code scanning and editors.
+//!
+//! Two facts about those who read it decide the layout. VS Code's viewer shows only the first
+//! thread flow of the first code flow, so that one holds all threads in the order of the run; the
+//! second code flow has one thread flow per thread, as the standard means it. GitHub wants texts
+//! with every rule and knows results that are failures only, so what limits an answer goes into
+//! the notifications of the invocation.
 
-use crate::model::Report;
+mod flow;
+mod location;
+mod rules;
 
-/// Renders a report as SARIF.
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Value, json};
+
+use crate::model::{Finding, Remark, Report, Verdict};
+use location::Locations;
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// Renders a report as SARIF, indented, ending in a line break.
 #[must_use]
 pub fn render(report: &Report, tool_version: &str) -> String {
-    crate::json::render(report, tool_version)
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [run(report, tool_version)],
+    });
+    format!("{log:#}\n")
+}
+
+fn run(report: &Report, tool_version: &str) -> Value {
+    let kinds = rules::used(&report.findings);
+    let rules: Vec<Value> =
+        kinds.iter().map(|(kind, property)| rules::rule(kind, property)).collect();
+    let results: Vec<Value> = report.findings.iter().map(|it| result(report, &kinds, it)).collect();
+    json!({
+        "tool": { "driver": { "name": "Unravel", "version": tool_version, "rules": rules } },
+        "automationDetails": { "id": format!("unravel/{}/", report.command) },
+        "columnKind": "utf16CodeUnits",
+        "invocations": [invocation(report)],
+        "results": results,
+    })
+}
+
+fn invocation(report: &Report) -> Value {
+    let exit_code = match report.verdict {
+        Verdict::Safe => 0,
+        Verdict::Unsafe => 1,
+        Verdict::Inconclusive => 3,
+    };
+    json!({
+        "executionSuccessful": true,
+        "exitCode": exit_code,
+        "toolExecutionNotifications": notifications(report),
+    })
+}
+
+/// Why the answer is inconclusive, and what was cut or is not modelled.
+fn notifications(report: &Report) -> Vec<Value> {
+    let locations = Locations { files: &report.files };
+    let reasons = report.reasons.iter().map(|reason| {
+        let help = reason.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+        let text = format!("inconclusive: {}{help}", reason.message);
+        let places = Vec::from_iter(reason.place.as_ref().map(|place| locations.at(place, None)));
+        notification("warning", reason.kind, &text, &places)
+    });
+    let remark = |id: &str, remark: &Remark| {
+        let places = Vec::from_iter(remark.place.as_ref().map(|place| locations.at(place, None)));
+        notification("note", id, &remark.what, &places)
+    };
+    let is_new = |it: &&Remark| report.reasons.iter().all(|reason| reason.message != it.what);
+    let cut = report.bounds.cut_loops.iter().filter(is_new).map(|it| remark("bound", it));
+    let rest = report.unsupported.iter().filter(is_new).map(|it| remark("unsupported", it));
+    reasons.chain(cut).chain(rest).collect()
+}
+
+fn notification(level: &str, id: &str, text: &str, locations: &[Value]) -> Value {
+    json!({
+        "descriptor": { "id": id },
+        "level": level,
+        "message": { "text": text },
+        "locations": locations,
+    })
+}
+
+fn result(report: &Report, kinds: &[(&str, &str)], finding: &Finding) -> Value {
+    let locations = Locations { files: &report.files };
+    let index = kinds.iter().position(|(kind, _)| *kind == finding.kind);
+    let place = finding.place.as_ref().map(|place| locations.at(place, None));
+    json!({
+        "ruleId": finding.kind,
+        "ruleIndex": index,
+        "kind": "fail",
+        "level": "error",
+        "message": { "text": message(finding) },
+        "locations": Vec::from_iter(place),
+        "relatedLocations": related(&locations, finding),
+        "codeFlows": flow::code_flows(&locations, finding),
+        "partialFingerprints": fingerprints(report, finding),
+    })
+}
+
+/// The message, with a link to each related place: `[the other access](1)`.
+fn message(finding: &Finding) -> String {
+    let mut text = finding.message.clone();
+    for (index, remark) in finding.related.iter().enumerate().filter(|(_, it)| it.place.is_some()) {
+        let what = remark.what.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]");
+        text.push_str(&format!("; [{what}]({})", index + 1));
+    }
+    text
+}
+
+/// Places of remarks, whose ids the message links to, then where threads were created.
+fn related(locations: &Locations<'_>, finding: &Finding) -> Vec<Value> {
+    let remarks = finding.related.iter().map(|it| (it.place.as_ref(), it.what.clone()));
+    let threads = finding.threads.iter().map(|thread| {
+        let what = format!("T{} {} is created here", thread.id, thread.name);
+        (thread.created_at.as_ref(), what)
+    });
+    let numbered = remarks.chain(threads).enumerate();
+    let located = numbered.filter_map(|(index, (place, what))| {
+        let mut location = locations.at(place?, Some(&what));
+        location["id"] = json!(index + 1);
+        Some(location)
+    });
+    located.collect()
+}
+
+/// Names for the finding that stay when lines move.
+fn fingerprints(report: &Report, finding: &Finding) -> Value {
+    let span = finding.place.as_ref().map(|place| place.span);
+    let path = span.map_or("", |span| report.files.path(span.file));
+    let line = span.and_then(|span| report.files.line(span.file, span.line)).unwrap_or("").trim();
+    let function = finding.place.as_ref().map_or("", |place| place.function.as_str());
+    let same_line = hash(&[finding.kind, path, line]);
+    let same_finding = hash(&[finding.kind, path, function, &finding.message]);
+    json!({
+        "primaryLocationLineHash": format!("{same_line:016x}:1"),
+        "finding/v1": format!("{same_finding:016x}"),
+    })
+}
+
+/// FNV-1a: fixed for all time, unlike the hashes of the standard library.
+fn hash(parts: &[&str]) -> u64 {
+    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }

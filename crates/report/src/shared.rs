@@ -1,6 +1,6 @@
 //! What a run says about shared memory: which variables matter, and what they hold when.
 
-use crate::model::{Finding, StepRow};
+use crate::model::{Finding, Place, StepRow};
 
 /// Kinds that only read.
 const READS: [&str; 2] = ["read", "failed-update"];
@@ -60,13 +60,15 @@ pub fn observe<'a>(values: &mut [Option<&'a str>], names: &[&str], step: &'a Ste
 
 /// Index of the step that is the violation itself, if the run shows it.
 ///
-/// A race is an access that took place; other violations prevent the step that would be next.
+/// A race is an access that took place, with at most thread-local work of the same thread behind
+/// it; other violations prevent the step that would be next.
 pub fn violating_step(finding: &Finding) -> Option<usize> {
-    let last = finding.schedule.iter().rposition(|step| step.kind != "local")?;
-    let step = finding.schedule.get(last)?;
-    let span = |place: &Option<crate::model::Place>| place.as_ref().map(|place| place.span);
-    let same = step.thread == finding.thread && span(&step.place) == span(&finding.place);
-    (finding.property == "race" && same).then_some(last)
+    let span = |place: &Option<Place>| place.as_ref().map(|place| place.span);
+    let is_it = |step: &StepRow| is_access(step) && span(&step.place) == span(&finding.place);
+    let steps = finding.schedule.iter().enumerate().rev();
+    let mut mine = steps.take_while(|(_, step)| step.thread == finding.thread);
+    let found = mine.find(|(_, step)| is_it(step)).map(|(index, _)| index);
+    found.filter(|_| finding.property == "race")
 }
 
 /// Number of the violating step: its own, or the next after the run.

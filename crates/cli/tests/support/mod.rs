@@ -54,7 +54,7 @@ fn validate(value: &Value, args: &[&str]) {
     let validator = jsonschema::validator_for(&schema).expect("a valid schema");
     let errors: Vec<String> = validator
         .iter_errors(value)
-        .map(|error| format!("{}: {error}", error.instance_path))
+        .map(|error| error.to_string())
         .collect();
     assert!(errors.is_empty(), "{args:?}: the report does not fit the schema: {errors:#?}");
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use unravel_program::{Site, SiteId, TypeId, Types};
 use unravel_span::Files;
 
-pub(crate) use paths::Paths;
+pub(crate) use paths::{Paths, short_path};
 
 use crate::llvm::{Layout, Metadata, MetadataKind, Value, operand};
 

@@ -23,8 +23,12 @@ impl Paths {
         let inputs = inputs
             .filter_map(|path| Some((path.canonicalize().ok()?, path.display().to_string())))
             .collect();
-        let current = env::current_dir().and_then(|it| it.canonicalize()).ok();
-        Paths { current, inputs, shown: HashMap::new(), actual: HashMap::new() }
+        Paths {
+            current: current_directory(),
+            inputs,
+            shown: HashMap::new(),
+            actual: HashMap::new(),
+        }
     }
 
     /// The path to show for a file of debug information.
@@ -45,8 +49,7 @@ impl Paths {
         if let Some(input) = self.inputs.get(actual) {
             return input.clone();
         }
-        let below = self.current.as_deref().and_then(|current| actual.strip_prefix(current).ok());
-        below.unwrap_or(actual).display().to_string()
+        relative(actual, self.current.as_deref()).display().to_string()
     }
 
     /// Attaches the text of every file that can be read.
@@ -59,4 +62,18 @@ impl Paths {
             }
         }
     }
+}
+
+/// The path relative to the current directory if it lies below, else the whole of it.
+pub(crate) fn short_path(path: &Path) -> PathBuf {
+    let actual = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    relative(&actual, current_directory().as_deref()).to_owned()
+}
+
+fn current_directory() -> Option<PathBuf> {
+    env::current_dir().and_then(|it| it.canonicalize()).ok()
+}
+
+fn relative<'a>(path: &'a Path, directory: Option<&Path>) -> &'a Path {
+    directory.and_then(|directory| path.strip_prefix(directory).ok()).unwrap_or(path)
 }

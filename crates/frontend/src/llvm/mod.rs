@@ -4,8 +4,8 @@
 //!
 //! - A handle ([`Value`], [`Ty`], [`Block`], [`Metadata`]) is never null and carries the lifetime
 //!   of the module it belongs to, which owns everything a handle can point to.
-//! - The module is changed only by [`Module::prepare`], which consumes and returns it, so that no
-//!   handle exists meanwhile.
+//! - A module is changed only by [`Session::link`], which borrows it for change, and by
+//!   [`Module::prepare`], which consumes and returns it, so that no handle exists meanwhile.
 //! - LLVM's accessors assume that they are given the right kind of object and do not check it in
 //!   release builds. Every wrapper therefore checks first and answers `None` for a wrong kind.
 

@@ -61,9 +61,14 @@ impl Session {
     }
 
     /// Moves everything of `other` into `module`.
-    pub(crate) fn link<'s>(&'s self, into: &Module<'s>, other: Module<'s>) -> Result<(), String> {
+    pub(crate) fn link<'s>(
+        &'s self,
+        into: &mut Module<'s>,
+        other: Module<'s>,
+    ) -> Result<(), String> {
         self.errors.borrow_mut().clear();
-        // SAFETY: both modules live in this session's context; linking destroys `other`, whose
+        // SAFETY: both modules live in this session's context and no handle into them exists, since
+        // one is borrowed for change and the other owned; linking destroys `other`, whose
         // destructor is therefore not run.
         let failed = unsafe { LLVMLinkModules2(into.raw(), other.raw()) } != 0;
         mem::forget(other.module);

@@ -50,9 +50,14 @@ impl<'m> Value<'m> {
         unsafe { !test(self.0).is_null() }
     }
 
+    /// LLVM calls every kind it does not know an instruction; see [`Value::is_instruction`].
     pub(crate) fn kind(self) -> ValueKind {
         // SAFETY: a handle is a live value.
         unsafe { LLVMGetValueKind(self.0) }
+    }
+
+    pub(crate) fn is_instruction(self) -> bool {
+        self.is(LLVMIsAInstruction)
     }
 
     pub(crate) fn ty(self) -> Option<Ty<'m>> {
@@ -160,8 +165,15 @@ impl<'m> Value<'m> {
                 | ValueKind::LLVMUndefValueValueKind
                 | ValueKind::LLVMPoisonValueKind
         );
+        // `undef` may be of any type, but only these have elements.
+        let has_elements = matches!(
+            self.ty()?.kind(),
+            TypeKind::LLVMStructTypeKind
+                | TypeKind::LLVMArrayTypeKind
+                | TypeKind::LLVMVectorTypeKind
+        );
         // SAFETY: a constant aggregate; an index out of range gives null.
-        is_aggregate
+        (is_aggregate && has_elements)
             .then(|| unsafe { Value::new(LLVMGetAggregateElement(self.0, index)) })
             .flatten()
     }

@@ -1,5 +1,6 @@
 //! Helpers of the tests: write C, load it, check the rules that every program obeys.
 #![allow(dead_code, reason = "each test file uses some of them")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 use std::path::{Path, PathBuf};
 
@@ -94,6 +95,7 @@ pub fn unsupported(program: &Program, name: &str) -> Vec<(u32, String)> {
 
 /// Checks the rules of the IR.
 pub fn assert_well_formed(program: &Program) {
+    assert_eq!(validate::validate(program), Ok(()));
     assert!((program.main.0 as usize) < program.functions.len());
     assert_eq!(program.sites[0], Site { span: None, function: String::new(), inlined_at: None });
     for site in &program.sites {

@@ -2,12 +2,14 @@
 
 use annotate_snippets::renderer::{AnsiColor, Effects};
 use annotate_snippets::{Group, Level, Title};
-use unravel_span::Files;
 
 use crate::model::{Reason, Report};
 
 use super::labels::Label;
 use super::{Style, excerpt, words};
+
+/// Reasons of one kind that are shown.
+const MAX_SHOWN: usize = 8;
 
 /// One line: what holds, and how far it was checked.
 pub fn safe(report: &Report, style: Style) -> String {
@@ -49,47 +51,59 @@ fn property(name: &'static str) -> &'static str {
 
 /// Why there is no answer, and what to do about it.
 pub fn inconclusive(report: &Report, style: Style) -> String {
+    let mut kinds: Vec<&str> = Vec::new();
+    for reason in &report.reasons {
+        if !kinds.contains(&reason.kind) {
+            kinds.push(reason.kind);
+        }
+    }
     let none = if report.findings.is_empty() { "no violation found, but " } else { "" };
-    let text = format!("{none}{}", why(&report.reasons));
+    let why = clause(kinds.first().unwrap_or(&""));
     let level = Level::WARNING.with_name("inconclusive");
-    let title = level.primary_title(text);
-    let [first, rest @ ..] = report.reasons.as_slice() else {
-        return excerpt::print(&[Group::with_title(title)], style);
-    };
-    let mut groups = vec![group(title, first, &report.files)];
-    for reason in rest {
-        let title = Level::NOTE.with_name("also").secondary_title(clause(reason.kind));
-        groups.push(group(title, reason, &report.files));
+    let mut groups =
+        vec![group(report, level.primary_title(format!("{none}{why}")), kinds.first())];
+    for kind in kinds.iter().skip(1) {
+        let title = Level::NOTE.with_name("also").secondary_title(clause(kind));
+        groups.push(group(report, title, Some(kind)));
     }
     excerpt::print(&groups, style)
 }
 
-fn group<'a>(title: Title<'a>, reason: &Reason, files: &'a Files) -> Group<'a> {
+/// The reasons of one kind.
+fn group<'a>(report: &'a Report, title: Title<'a>, kind: Option<&&str>) -> Group<'a> {
     let mut group = Group::with_title(title);
-    let message = words::clean(&reason.message);
-    match &reason.place {
-        Some(place) => {
-            let label = Label { span: place.span, primary: true, text: message };
-            group = group.elements(excerpt::elements(files, vec![label]));
-        }
-        None => group = group.element(Level::NOTE.message(message)),
+    let is_of_kind = |reason: &&Reason| Some(&reason.kind) == kind;
+    let all: Vec<&Reason> = report.reasons.iter().filter(is_of_kind).collect();
+    let shown = all.get(..MAX_SHOWN).unwrap_or(&all);
+    let labels = shown.iter().filter_map(|reason| label(reason)).collect();
+    group = group.elements(excerpt::elements(&report.files, labels));
+    for reason in shown.iter().filter(|reason| reason.place.is_none()) {
+        group = group.element(Level::NOTE.message(words::clean(&reason.message)));
     }
-    match &reason.help {
-        Some(help) => group.element(Level::HELP.message(words::clean(help))),
-        None => group,
+    if all.len() > shown.len() {
+        let more = format!("there are {} more of these", all.len() - shown.len());
+        group = group.element(Level::NOTE.message(more));
     }
+    for help in helps(&all) {
+        group = group.element(Level::HELP.message(words::clean(help)));
+    }
+    group
 }
 
-/// The kinds of reason, each once.
-fn why(reasons: &[Reason]) -> String {
-    let mut clauses: Vec<&str> = Vec::new();
-    for reason in reasons {
-        let clause = clause(reason.kind);
-        if !clauses.contains(&clause) {
-            clauses.push(clause);
+fn label(reason: &Reason) -> Option<Label> {
+    let span = reason.place.as_ref()?.span;
+    Some(Label { span, primary: true, text: words::clean(&reason.message) })
+}
+
+/// Each advice once.
+fn helps<'a>(reasons: &[&'a Reason]) -> Vec<&'a str> {
+    let mut helps: Vec<&str> = Vec::new();
+    for help in reasons.iter().filter_map(|reason| reason.help.as_deref()) {
+        if !helps.contains(&help) {
+            helps.push(help);
         }
     }
-    if clauses.is_empty() { clause("").to_owned() } else { words::enumerate(&clauses) }
+    helps
 }
 
 fn clause(kind: &str) -> &'static str {

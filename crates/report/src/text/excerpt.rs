@@ -63,9 +63,13 @@ fn snippet<'a>(
     labels: &[Label],
 ) -> Option<Snippet<'a, annotate_snippets::Annotation<'a>>> {
     let text = files.get(id)?.text.as_deref()?;
+    let primary = labels.iter().find(|label| label.primary).map(|label| label.span);
     let annotation = |label: &Label| {
         let kind = if label.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-        Some(kind.span(place::range(files, label.span)?).label(label.text.clone()))
+        // The header names the column at which the primary range begins, so that is not moved.
+        let is_exact = Some(label.span) == primary;
+        let range = if is_exact { place::range } else { place::wide_range };
+        Some(kind.span(range(files, label.span)?).label(label.text.clone()))
     };
     let here = labels.iter().filter(|label| label.span.file == id);
     let snippet = Snippet::source(text).path(words::clean(files.path(id)));

@@ -67,30 +67,39 @@ pub fn unlabelled(finding: &Finding) -> Vec<&Remark> {
     finding.related.iter().filter(|remark| !shown(remark)).collect()
 }
 
-/// Steps worth a label: accesses of variables that matter and synchronization.
+/// Steps worth a label: accesses of variables that matter and synchronization, once there are
+/// threads, and the last write of each variable.
 fn candidates(finding: &Finding) -> Vec<usize> {
     let names = shared::variables(finding);
     let matters = |step: &StepRow| match &step.variable {
         Some(name) if shared::is_access(step) => names.contains(&name.as_str()),
         _ => !shared::is_access(step) && !BOOKKEEPING.contains(&step.kind),
     };
-    let chosen = indices(finding, matters);
-    if chosen.is_empty() { indices(finding, shared::is_access) } else { chosen }
+    let alone = finding.schedule.iter().position(|step| step.kind == "create").unwrap_or(0);
+    let writes: Vec<&StepRow> = last_writes(finding).collect();
+    let is_last = |step: &StepRow| writes.iter().any(|write| std::ptr::eq(*write, step));
+    let chosen = indices(finding, |at, step| (at >= alone && matters(step)) || is_last(step));
+    if chosen.is_empty() { indices(finding, |_, step| shared::is_access(step)) } else { chosen }
 }
 
-fn indices(finding: &Finding, wanted: impl Fn(&StepRow) -> bool) -> Vec<usize> {
+/// The last write of each variable that matters.
+fn last_writes(finding: &Finding) -> impl Iterator<Item = &StepRow> {
+    let names = shared::variables(finding).into_iter();
+    names
+        .filter_map(|name| shared::accesses(finding, name).filter(|it| shared::is_write(it)).last())
+}
+
+fn indices(finding: &Finding, wanted: impl Fn(usize, &StepRow) -> bool) -> Vec<usize> {
     let steps = finding.schedule.iter().enumerate();
-    steps.filter(|(_, step)| step.place.is_some() && wanted(step)).map(|(at, _)| at).collect()
+    let wanted = steps.filter(|(at, step)| step.place.is_some() && wanted(*at, step));
+    wanted.map(|(at, _)| at).collect()
 }
 
 /// Lines to point at: those of remarks, the last write of each variable, then the steps nearest
 /// to the violation.
 fn lines(finding: &Finding, candidates: &[usize]) -> Vec<Line> {
     let related = finding.related.iter().filter_map(|remark| line_of(remark.place.as_ref()));
-    let last_writes = shared::variables(finding).into_iter().filter_map(|name| {
-        let write = shared::accesses(finding, name).filter(|step| shared::is_write(step)).last();
-        line_of(write?.place.as_ref())
-    });
+    let last_writes = last_writes(finding).filter_map(|step| line_of(step.place.as_ref()));
     let nearest = candidates.iter().rev().filter_map(|&at| place_line(finding, at));
     let own = line_of(finding.place.as_ref());
     let mut lines: Vec<Line> = own.into_iter().collect();
@@ -217,8 +226,9 @@ fn failure(finding: &Finding, own: Option<&Remark>) -> String {
     }
     let number = shared::violating_number(finding);
     let who = format!("step {number} ({})", words::thread(finding.thread));
-    if let Some(at) = shared::violating_step(finding) {
-        return words::clean(&format!("{who}: this access {}", phrase::full(finding, at)));
+    let own = shared::violating_step(finding).and_then(|at| finding.schedule.get(at));
+    if let Some(step) = own {
+        return words::clean(&format!("{who}: this access {}", phrase::plain(step)));
     }
     words::clean(&format!("{who}: fails here{}", seen(finding)))
 }

@@ -6,6 +6,9 @@ use super::layout::FAILS;
 use super::run::{Cells, Column, Row};
 use super::{Style, words};
 
+/// Space before words on steps that are left out.
+const FOLDED: &str = "        ";
+
 /// Widths of the columns before the text.
 struct Widths {
     thread: usize,
@@ -21,14 +24,17 @@ pub fn list(columns: &[Column], rows: &[Row], style: Style) -> String {
         })
     };
     // Neither names nor paths may push the text out of sight.
-    let most = (style.width / 4).max(8);
+    let most = (style.width / 5).max(8);
     let thread = columns.iter().map(|column| column.title.chars().count()).max().unwrap_or(0);
     let place = cells().map(|cells| cells.place.chars().count()).max().unwrap_or(0);
     let widths = Widths { thread: thread.clamp(6, most), place: place.clamp(5, most) };
     let mut out = header(&widths, style);
     for row in rows {
         out.push_str(&match row {
-            Row::Folded(text) => format!("        {}\n", words::clean(text)),
+            Row::Folded(text) => {
+                let room = style.width.saturating_sub(FOLDED.len()).max(8);
+                format!("{FOLDED}{}\n", words::cut(text, room, style))
+            }
             Row::Step(cells) => line(columns, cells, &widths, style),
         });
     }

@@ -36,15 +36,6 @@ pub fn thread(id: u32) -> String {
     if id == 0 { "main".to_owned() } else { format!("T{id}") }
 }
 
-/// `a`, `a and b`, `a, b and c`.
-pub fn enumerate(words: &[&str]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [init @ .., last] => format!("{} and {last}", init.join(", ")),
-    }
-}
-
 /// The thread a remark such as `T2 waits for mutex m` speaks of, and the rest of it.
 pub fn speaker(remark: &str) -> Option<(u32, &str)> {
     let (name, rest) = remark.split_once(' ')?;

@@ -1,0 +1,232 @@
+use expect_test::expect;
+use serde_json::{Value, json};
+
+use crate::examples;
+
+fn schema() -> jsonschema::Validator {
+    let text = include_str!("../../../../docs/report.schema.json");
+    let schema: Value = serde_json::from_str(text).unwrap();
+    jsonschema::draft202012::meta::validate(&schema).unwrap();
+    jsonschema::draft202012::new(&schema).unwrap()
+}
+
+fn rendered(report: &crate::Report) -> Value {
+    serde_json::from_str(&super::render(report, "0.1.0")).unwrap()
+}
+
+#[test]
+fn every_example_fits_the_schema() {
+    let schema = schema();
+    for report in examples::all() {
+        let document = rendered(&report);
+        let errors: Vec<String> = schema.iter_errors(&document).map(|it| it.to_string()).collect();
+        assert_eq!(errors, Vec::<String>::new(), "{document:#}");
+    }
+}
+
+#[test]
+fn a_broken_document_does_not_fit() {
+    let schema = schema();
+    let good = rendered(&examples::xy());
+    let broken: [fn(&mut Value); 6] = [
+        |it| it["schema_version"] = json!(2),
+        |it| it["verdict"] = json!("maybe"),
+        |it| it["extra"] = json!(1),
+        |it| it["findings"][0]["schedule"][0]["line"] = json!(0),
+        |it| it["findings"][0]["schedule"][0]["thread"] = json!("T1"),
+        |it| drop(it["findings"][0].as_object_mut().unwrap().remove("output")),
+    ];
+    assert!(schema.is_valid(&good));
+    for break_it in broken {
+        let mut bad = good.clone();
+        break_it(&mut bad);
+        assert_ne!(bad, good);
+        assert!(!schema.is_valid(&bad), "{bad:#}");
+    }
+}
+
+#[test]
+fn every_property_of_the_schema_is_described() {
+    fn check(schema: &Value, path: &str) {
+        let is_condition = path.contains("/if") || path.contains("/then");
+        match schema {
+            Value::Object(map) => {
+                for (key, value) in map {
+                    let path = format!("{path}/{key}");
+                    match value.as_object().filter(|_| key == "properties") {
+                        Some(properties) => properties.iter().for_each(|(name, property)| {
+                            let is_described = property.get("description").is_some();
+                            assert!(is_described || is_condition, "{path}/{name}");
+                            check(property, &format!("{path}/{name}"));
+                        }),
+                        None => check(value, &path),
+                    }
+                }
+            }
+            Value::Array(list) => list.iter().for_each(|it| check(it, path)),
+            _ => {}
+        }
+    }
+    let text = include_str!("../../../../docs/report.schema.json");
+    check(&serde_json::from_str(text).unwrap(), "");
+}
+
+#[test]
+fn keys_come_in_a_fixed_order() {
+    let mut report = examples::inconclusive();
+    report.stats.push(("time_ms", 7));
+    expect![[r#"
+        {
+          "schema_version": 1,
+          "tool": {
+            "name": "unravel",
+            "version": "0.1.0"
+          },
+          "command": "check",
+          "verdict": "inconclusive",
+          "reasons": [
+            {
+              "kind": "bound",
+              "message": "this loop ran 4 times; more iterations are possible",
+              "file": "ring.c",
+              "line": 4,
+              "column": 5,
+              "help": "try `--unwind 8`"
+            }
+          ],
+          "bounds": {
+            "unwind": 4,
+            "memory_model": "sc",
+            "cut_loops": [
+              {
+                "file": "ring.c",
+                "line": 4,
+                "column": 5,
+                "function": "consumer",
+                "what": "this loop ran 4 times; more iterations are possible"
+              }
+            ]
+          },
+          "unsupported": [
+            {
+              "file": "ring.c",
+              "line": 5,
+              "what": "`work` is not known; its result is arbitrary"
+            }
+          ],
+          "threads": [
+            {
+              "id": 0,
+              "name": "main",
+              "created_at": null
+            },
+            {
+              "id": 1,
+              "name": "consumer",
+              "created_at": null
+            }
+          ],
+          "properties": [
+            "reach",
+            "memory",
+            "deadlock",
+            "misuse"
+          ],
+          "findings": [],
+          "stats": {
+            "time_ms": 31,
+            "states": 124,
+            "steps": 310
+          }
+        }
+    "#]]
+    .assert_eq(&super::render(&report, "0.1.0"));
+}
+
+#[test]
+fn a_finding_has_its_run() {
+    let mut report = examples::race_of_two_lines();
+    report.findings[0].schedule.truncate(1);
+    let text = super::render(&report, "0.1.0");
+    let from = text.find("\"findings\"").unwrap();
+    expect![[r#"
+        "findings": [
+            {
+              "id": 1,
+              "property": "race",
+              "kind": "data-race",
+              "message": "data race on `x`: this write is not ordered with the other access",
+              "file": "race.c",
+              "line": 13,
+              "column": 7,
+              "function": "f",
+              "thread": 2,
+              "pattern": null,
+              "sequential": null,
+              "inputs": [],
+              "related": [
+                {
+                  "file": "race.c",
+                  "line": 7,
+                  "column": 7,
+                  "function": "f",
+                  "what": "the other access, in thread T1"
+                }
+              ],
+              "threads": [
+                {
+                  "id": 0,
+                  "name": "main",
+                  "created_at": null
+                },
+                {
+                  "id": 1,
+                  "name": "writer0",
+                  "created_at": {
+                    "file": "race.c",
+                    "line": 20,
+                    "column": 5,
+                    "function": "main"
+                  }
+                },
+                {
+                  "id": 2,
+                  "name": "writer1",
+                  "created_at": {
+                    "file": "race.c",
+                    "line": 21,
+                    "column": 5,
+                    "function": "main"
+                  }
+                }
+              ],
+              "schedule": [
+                {
+                  "step": 1,
+                  "thread": 0,
+                  "file": "race.c",
+                  "line": 20,
+                  "column": 5,
+                  "kind": "create",
+                  "variable": null,
+                  "value": null,
+                  "text": "creates T1"
+                }
+              ],
+              "context_switches": 2,
+              "fewest_switches": true,
+              "output": "",
+              "causes": [],
+              "cores": [],
+              "repairs": []
+            }
+          ],
+          "stats": {
+            "time_ms": 31,
+            "states": 124,
+            "steps": 310
+          }
+        }
+    "#]]
+    .assert_eq(&text[from..]);
+}

@@ -1,0 +1,119 @@
+use serde_json::{Value, json};
+
+use super::location::uri;
+use crate::Report;
+use crate::examples;
+
+fn rendered(report: &Report) -> Value {
+    serde_json::from_str(&super::render(report, "0.1.0")).unwrap()
+}
+
+fn texts(flow: &Value) -> Vec<&str> {
+    let locations = flow["locations"].as_array().unwrap();
+    locations.iter().map(|it| it["location"]["message"]["text"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn the_first_flow_is_the_whole_run_and_the_second_has_one_per_thread() {
+    let log = rendered(&examples::xy());
+    let flows = &log["runs"][0]["results"][0]["codeFlows"];
+    let merged = texts(&flows[0]["threadFlows"][0]);
+    assert_eq!(merged.len(), 13);
+    assert_eq!(merged[2..5], ["T1 writer0: x = 0", "T2 writer1: x = 1", "T2 writer1: y = 1"]);
+    assert_eq!(merged[12], "T0 main: assertion `x == y` can fail");
+    let threads = flows[1]["threadFlows"].as_array().unwrap();
+    assert_eq!(threads.len(), 3);
+    assert_eq!(texts(&threads[1]), ["T1 writer0: x = 0", "T1 writer0: y = 0", "T1 writer0: ends"]);
+    let orders: Vec<&Value> = threads[1]["locations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["executionOrder"])
+        .collect();
+    assert_eq!(orders, [3, 7, 8]);
+}
+
+#[test]
+fn a_step_carries_place_values_and_thread() {
+    let log = rendered(&examples::xy());
+    let step = &log["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"][3];
+    let expected = json!({
+        "executionOrder": 4,
+        "importance": "important",
+        "kinds": ["memory"],
+        "state": { "x": { "text": "1" } },
+        "location": {
+            "physicalLocation": {
+                "artifactLocation": { "uri": "race.c" },
+                "region": { "startLine": 13, "startColumn": 7, "endLine": 13, "endColumn": 8 },
+            },
+            "logicalLocations": [{ "name": "f", "kind": "function" }],
+            "message": { "text": "T2 writer1: x = 1" },
+        },
+        "properties": { "threadId": "T2" },
+    });
+    assert_eq!(*step, expected);
+}
+
+#[test]
+fn a_result_names_its_rule_and_links_related_places() {
+    let log = rendered(&examples::race_of_two_lines());
+    let run = &log["runs"][0];
+    let result = &run["results"][0];
+    assert_eq!(result["ruleId"], "data-race");
+    assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "data-race");
+    for key in ["shortDescription", "fullDescription", "help"] {
+        assert!(run["tool"]["driver"]["rules"][0][key]["text"].is_string(), "{key}");
+    }
+    let text = result["message"]["text"].as_str().unwrap();
+    assert!(text.ends_with("; [the other access, in thread T1](1)"), "{text}");
+    assert_eq!(result["relatedLocations"][0]["id"], 1);
+    assert_eq!(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 7);
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 13);
+}
+
+#[test]
+fn an_answer_without_violation_has_no_results() {
+    let log = rendered(&examples::inconclusive());
+    let run = &log["runs"][0];
+    assert_eq!(run["results"], json!([]));
+    let invocation = &run["invocations"][0];
+    assert_eq!(invocation["exitCode"], 3);
+    let notes = invocation["toolExecutionNotifications"].as_array().unwrap();
+    let levels: Vec<&Value> = notes.iter().map(|it| &it["level"]).collect();
+    assert_eq!(levels, ["warning", "note"]);
+    let safe = rendered(&examples::safe());
+    let invocation = &safe["runs"][0]["invocations"][0];
+    assert_eq!(invocation["exitCode"], 0);
+    assert_eq!(invocation["toolExecutionNotifications"], json!([]));
+}
+
+#[test]
+fn columns_count_utf16_code_units() {
+    let text = "int s = /* \u{1f600} */ x;\n";
+    let mut report = examples::xy_with(Some(text));
+    let column = text.find('x').unwrap() as u32 + 1;
+    let file = report.findings[0].place.as_ref().unwrap().span.file;
+    report.findings[0].place = examples::place(file, 1, column, "main");
+    let log = rendered(&report);
+    let region = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(region["startColumn"], 18);
+    assert_eq!(region["endColumn"], 19);
+}
+
+#[test]
+fn fingerprints_stay_when_lines_move() {
+    let moved = format!("\n\n{}", examples::RACE_C);
+    let mut report = examples::xy_with(Some(&moved));
+    report.findings[0].place.as_mut().unwrap().span.line += 2;
+    let of = |log: Value| log["runs"][0]["results"][0]["partialFingerprints"].clone();
+    assert_eq!(of(rendered(&report)), of(rendered(&examples::xy())));
+    assert_ne!(of(rendered(&report)), of(rendered(&examples::deadlock())));
+}
+
+#[test]
+fn paths_become_uris() {
+    assert_eq!(uri("src/a b.c"), "src/a%20b.c");
+    assert_eq!(uri("/tmp/ö.c"), "file:///tmp/%C3%B6.c");
+    assert_eq!(uri("src\\a.c"), "src/a.c");
+}
