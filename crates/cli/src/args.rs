@@ -39,6 +39,10 @@ pub struct Input {
     #[arg(short = 'p', value_name = "DIR")]
     pub build: Option<PathBuf>,
 
+    /// Use this clang instead of clang-19
+    #[arg(long, value_name = "PATH")]
+    pub clang: Option<PathBuf>,
+
     /// Flags for clang
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,

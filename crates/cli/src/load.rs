@@ -1,6 +1,6 @@
 //! From arguments to a program.
 
-use unravel_frontend::Options;
+use unravel_frontend::{Error, Options};
 use unravel_program::Program;
 
 use crate::args::{Color, Input};
@@ -19,14 +19,28 @@ pub fn load(input: &Input, color: Color) -> Result<Program, Exit> {
     let options =
         Options { clang: None, flags: input.flags.clone(), compile_commands: input.build.clone() };
     let program = unravel_frontend::load(&input.files, &options).map_err(|error| {
-        message::error(color, &error.to_string());
-        if let Some(help) = error.help() {
-            message::help(color, &help);
-        }
+        explain(&error, color);
         Exit::Input
     })?;
     validate(&program, color)?;
     Ok(program)
+}
+
+/// What is wrong with the input. The compiler's own words come first: they have the place.
+fn explain(error: &Error, color: Color) {
+    if let Error::CompileFailed { diagnostics, .. } = error {
+        message::verbatim(diagnostics);
+    }
+    message::error(color, &error.to_string());
+    let help = error.help().or_else(|| match error {
+        Error::CompileFailed { .. } => {
+            Some("it must compile with clang; flags for it go after `--`".to_owned())
+        }
+        _ => None,
+    });
+    if let Some(help) = help {
+        message::help(color, &help);
+    }
 }
 
 /// The rules that the later stages rely on; a breach is a bug of the front end.

@@ -29,3 +29,9 @@ pub fn help(color: Color, message: &str) {
 pub fn note(color: Color, message: &str) {
     print(color, "note", "32", message);
 }
+
+/// What another program said, as it said it.
+pub fn verbatim(text: &str) {
+    // Nothing can be done if standard error is closed.
+    let _ = writeln!(std::io::stderr().lock(), "{}", text.trim_end());
+}

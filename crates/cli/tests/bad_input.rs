@@ -33,7 +33,8 @@ fn expect(args: &[&str], expected_code: i32, words: &[&str]) -> Output {
     let all = format!("{}{}", stdout(&output), stderr(&output));
     assert_eq!(code(&output), expected_code, "{args:?}\n{all}");
     assert!(!all.contains("panicked"), "{all}");
-    assert!(!all.contains("safe:") || all.contains("unsafe:"), "{all}");
+    let is_safe = all.contains("SUMMARY: safe");
+    assert_eq!(is_safe, expected_code == 0, "{all}");
     for word in words {
         assert!(all.contains(word), "no `{word}` in:\n{all}");
     }

@@ -97,7 +97,11 @@ fn check_gives_what_the_header_says() {
         let wrong = |message: String| Err(format!("{}: {message}", entry.shown));
         let verdict = report["verdict"].as_str().unwrap_or("");
         if verdict != entry.get("verdict") {
-            let detail = if verdict == "unsafe" { &report["findings"][0]["message"] } else { &report["reasons"] };
+            let detail = if verdict == "unsafe" {
+                &report["findings"][0]["message"]
+            } else {
+                &report["reasons"]
+            };
             return wrong(format!("{verdict} instead of {}: {detail}", entry.get("verdict")));
         }
         let expected_code = match verdict {

@@ -8,7 +8,7 @@ use unravel_interp::schedule_file::{ScheduleFile, sources};
 use unravel_interp::{Config, End, Machine, Note, Properties, Property, Schedule, Violation};
 use unravel_program::Program;
 use unravel_report::Report;
-use unravel_report::model::{Bounds, Finding, Reason, Remark, ThreadRow, Verdict};
+use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
 
 use crate::rows;
 
@@ -197,7 +197,10 @@ fn report(
         (true, true) => Verdict::Safe,
         (true, false) => Verdict::Inconclusive,
     };
-    let threads = findings.first().map_or_else(Vec::new, |finding| finding.threads.clone());
+    let threads = match findings.first() {
+        Some(finding) => finding.threads.clone(),
+        None => rows::threads(program, &exploration.threads),
+    };
     Report {
         command: "check",
         verdict,
@@ -205,17 +208,12 @@ fn report(
         bounds: bounds(program, options, exploration),
         unsupported: unsupported(program, exploration),
         properties: options.properties.iter().map(Property::name).collect(),
-        threads: if threads.is_empty() { main_only(program) } else { threads },
+        threads,
         findings,
         stats: stats(exploration),
         time_ms: 0,
         files: program.files.clone(),
     }
-}
-
-fn main_only(program: &Program) -> Vec<ThreadRow> {
-    let name = program.function(program.main).name.clone();
-    vec![ThreadRow { id: 0, name, created_at: None }]
 }
 
 fn stats(exploration: &Exploration) -> Vec<(&'static str, u64)> {

@@ -28,7 +28,7 @@ mod walk;
 
 use std::collections::BTreeSet;
 
-use unravel_interp::schedule::Decision;
+use unravel_interp::schedule::{Decision, ThreadInfo};
 use unravel_interp::{Config, Notes, Violation};
 use unravel_program::{Program, SiteId};
 
@@ -82,6 +82,8 @@ pub struct Exploration {
     pub sampled: BTreeSet<SiteId>,
     /// Why it ended early, if it did.
     pub stopped: Option<Stopped>,
+    /// Threads of a run that has the most.
+    pub threads: Vec<ThreadInfo>,
     /// Counts.
     pub counts: Counts,
 }

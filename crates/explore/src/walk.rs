@@ -8,6 +8,8 @@ use std::rc::Rc;
 use unravel_interp::choice::{Choice, ChoiceKind, Script};
 use unravel_interp::event::NoRecorder;
 use unravel_interp::fingerprint::fingerprint;
+use unravel_interp::run;
+use unravel_interp::schedule::ThreadInfo;
 use unravel_interp::{
     Config, Decision, Machine, Notes, Readiness, State, StepEnd, ThreadId, Violation,
 };
@@ -64,6 +66,7 @@ pub(crate) struct Walk<'p> {
     found: Vec<Found>,
     notes: Notes,
     sampled: BTreeSet<SiteId>,
+    threads: Vec<ThreadInfo>,
     counts: Counts,
 }
 
@@ -81,6 +84,7 @@ impl<'p> Walk<'p> {
             found: Vec::new(),
             notes: Notes::new(),
             sampled: BTreeSet::new(),
+            threads: Vec::new(),
             counts: Counts::default(),
         }
     }
@@ -101,6 +105,7 @@ impl<'p> Walk<'p> {
             notes: self.notes,
             sampled: self.sampled,
             stopped,
+            threads: self.threads,
             counts: self.counts,
         }
     }
@@ -246,7 +251,10 @@ impl<'p> Walk<'p> {
         self.counts.states += 1;
         self.counts.complete += usize::from(state.is_complete());
         self.counts.context_switches = self.level;
-        self.counts.threads = self.counts.threads.max(state.threads.len());
+        if state.threads.len() > self.threads.len() {
+            self.threads = run::threads(&self.machine, state);
+            self.counts.threads = self.threads.len();
+        }
     }
 
     fn violation(&mut self, violation: Violation, node: u32, thread: ThreadId, choices: &[u128]) {

@@ -38,8 +38,6 @@ const TOLERATED: &[&str] = &[
 /// A clang that was found.
 pub(crate) struct Clang {
     path: PathBuf,
-    /// First line of `--version`.
-    version: String,
 }
 
 /// One file to compile.
@@ -52,6 +50,8 @@ pub(crate) struct Job<'a> {
     pub(crate) directory: Option<&'a Path>,
     /// Flags of the database and of the user.
     pub(crate) flags: &'a [String],
+    /// The program has no other file.
+    pub(crate) alone: bool,
     /// Text to compile instead of the file's.
     pub(crate) text: Option<Vec<u8>>,
 }
@@ -61,29 +61,34 @@ impl Clang {
     /// bitcode of its own version or older.
     pub(crate) fn find(given: Option<&Path>) -> Result<Clang, Error> {
         if let Some(path) = given {
-            let version = version_line(path)?;
-            return version
-                .map(|version| Clang { path: path.to_owned(), version })
+            return version_line(path)?
+                .map(|_| Clang { path: path.to_owned() })
                 .ok_or_else(|| Error::ClangNotFound { tried: vec![quoted(path)], found: None });
         }
-        let mut found = None;
-        for name in ["clang-19", "clang"] {
-            let Some(version) = version_line(Path::new(name))? else { continue };
-            if version.contains("version 19.") {
-                return Ok(Clang { path: name.into(), version });
-            }
-            found = Some(version);
+        // The name says the version, and asking takes as long as compiling a small file.
+        if is_on_path("clang-19") {
+            return Ok(Clang { path: "clang-19".into() });
+        }
+        let found = version_line(Path::new("clang"))?;
+        if found.as_ref().is_some_and(|version| version.contains("version 19.")) {
+            return Ok(Clang { path: "clang".into() });
         }
         Err(Error::ClangNotFound { tried: vec!["`clang-19`".to_owned()], found })
     }
 
-    pub(crate) fn version(&self) -> &str {
-        &self.version
+    /// What it says of its version.
+    pub(crate) fn version(&self) -> Option<String> {
+        version_line(&self.path).ok().flatten()
     }
 
     /// Compiles one file to bitcode.
     pub(crate) fn compile(&self, job: &Job<'_>) -> Result<Vec<u8>, Error> {
         let mut command = Command::new(&self.path);
+        if job.alone {
+            // C99's `inline` leaves the body to another file. There is none, and a body that is
+            // written down is what the user means.
+            command.arg("-fgnu89-inline");
+        }
         command.args(TOLERATED).args(job.flags).args(ARGUMENTS);
         if let Some(directory) = job.directory {
             command.current_dir(directory);
@@ -133,6 +138,12 @@ impl Clang {
 
 fn quoted(path: &Path) -> String {
     format!("`{}`", path.display())
+}
+
+/// Whether a program of that name can be run.
+fn is_on_path(name: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
 }
 
 /// First line of `clang --version`; `None` if there is no such program.

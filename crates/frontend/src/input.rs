@@ -40,7 +40,8 @@ pub(crate) fn units(inputs: &[PathBuf], options: &Options) -> Result<Vec<Unit>, 
     }
     // All files are looked at before the compiler is run on any: a wrong name is told at once.
     let sources = files.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    let mut compiler = Compiler { options, database, clang: None };
+    let alone = sources.len() == 1;
+    let mut compiler = Compiler { options, database, clang: None, alone };
     sources.into_iter().map(|source| compiler.unit(source)).collect()
 }
 
@@ -78,6 +79,8 @@ struct Compiler<'a> {
     options: &'a Options,
     database: Option<Database>,
     clang: Option<Clang>,
+    /// There is only one file.
+    alone: bool,
 }
 
 impl Compiler<'_> {
@@ -115,11 +118,13 @@ impl Compiler<'_> {
         let text = (source.kind == Kind::Preprocessed)
             .then(|| without_stale_markers(&source.path, &source.bytes))
             .flatten();
+        let alone = self.alone;
         self.clang()?.compile(&Job {
             shown: &source.path,
             file: &file,
             directory: directory.as_deref(),
             flags: &flags,
+            alone,
             text,
         })
     }

@@ -89,6 +89,6 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
 #[must_use]
 pub fn versions() -> (String, Option<String>) {
     let (major, minor, patch) = inkwell::support::get_llvm_version();
-    let clang = clang::Clang::find(None).ok().map(|clang| clang.version().to_owned());
+    let clang = clang::Clang::find(None).ok().and_then(|clang| clang.version());
     (format!("{major}.{minor}.{patch}"), clang)
 }

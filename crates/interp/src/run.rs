@@ -91,7 +91,9 @@ fn finish(
     }
 }
 
-fn threads(machine: &Machine<'_>, state: &State) -> Vec<ThreadInfo> {
+/// The threads that exist in a state, ended ones included.
+#[must_use]
+pub fn threads(machine: &Machine<'_>, state: &State) -> Vec<ThreadInfo> {
     let info = |id: ThreadId| {
         let thread = state.thread(id);
         let name = machine.program.function(thread.start).name.clone();

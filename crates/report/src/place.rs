@@ -48,16 +48,27 @@ fn assignment(text: &str, line: &Range<usize>, token: Range<usize>) -> Range<usi
     if !OPERATORS.contains(&operator) {
         return token;
     }
-    let start = token.start - target_len(before);
-    let end = token.end
-        + if operator.len() == 2 && !operator.ends_with('=') { 0 } else { value_len(after) };
-    start..end
+    let is_step = operator == "++" || operator == "--";
+    let target = target_len(before);
+    match (is_step, target) {
+        (true, 0) => token.start..token.end + operand_len(after),
+        (true, _) => token.start - target..token.end,
+        (false, _) => token.start - target..token.end + value_len(after),
+    }
+}
+
+/// Length of the operand that `after` begins with: of `++q->count` the `q->count`.
+fn operand_len(after: &str) -> usize {
+    after.find(|c: char| !c.is_alphanumeric() && !"_.->[]".contains(c)).unwrap_or(after.len())
 }
 
 /// Length of the expression that `before` ends in: `a[i].next ` and its kind.
 fn target_len(before: &str) -> usize {
     let mut depth = 0usize;
     let target = before.trim_end();
+    if target.is_empty() {
+        return 0;
+    }
     for (at, c) in target.char_indices().rev() {
         match c {
             ']' | ')' => depth += 1,
@@ -103,7 +114,9 @@ fn visible(text: &str, line: Range<usize>) -> Range<usize> {
 
 /// The statement on a span's line, for a place that has no better words.
 pub fn statement(files: &Files, span: Span) -> Option<&str> {
-    let line = files.line(span.file, span.line)?.trim();
+    let line = files.line(span.file, span.line)?;
+    let comment = ["//", "/*"].into_iter().filter_map(|mark| line.find(mark)).min();
+    let line = line[..comment.unwrap_or(line.len())].trim();
     let line = line.strip_suffix(';').unwrap_or(line);
     (!line.is_empty()).then_some(line)
 }
@@ -127,6 +140,7 @@ mod tests {
             Some("a[i].n += f(1, 2)")
         );
         assert_eq!(covered("for (i = 0; ; i++)", 1, 16).as_deref(), Some("i++"));
+        assert_eq!(covered("  ++q->n;", 1, 3).as_deref(), Some("++q->n"));
         assert_eq!(covered("return *p;", 1, 8).as_deref(), Some("*"));
         assert_eq!(covered("= 1", 1, 1).as_deref(), Some("= 1"));
     }

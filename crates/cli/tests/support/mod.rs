@@ -52,10 +52,7 @@ fn validate(value: &Value, args: &[&str]) {
     let text = std::fs::read_to_string(root().join("docs/report.schema.json")).expect("schema");
     let schema: Value = serde_json::from_str(&text).expect("a schema");
     let validator = jsonschema::validator_for(&schema).expect("a valid schema");
-    let errors: Vec<String> = validator
-        .iter_errors(value)
-        .map(|error| error.to_string())
-        .collect();
+    let errors: Vec<String> = validator.iter_errors(value).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{args:?}: the report does not fit the schema: {errors:#?}");
 }
 
@@ -78,20 +75,25 @@ pub fn c_files(folder: &str) -> Vec<PathBuf> {
 }
 
 /// Runs `check` on every item, on two threads; collects what went wrong.
-pub fn failures<T: Sync>(items: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) -> Vec<String> {
+pub fn failures<T: Sync>(
+    items: &[T],
+    check: impl Fn(&T) -> Result<(), String> + Sync,
+) -> Vec<String> {
     let next = Mutex::new(0usize);
     let failed = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..2 {
-            scope.spawn(|| loop {
-                let index = {
-                    let mut next = next.lock().expect("lock");
-                    *next += 1;
-                    *next - 1
-                };
-                let Some(item) = items.get(index) else { break };
-                if let Err(message) = check(item) {
-                    failed.lock().expect("lock").push((index, message));
+            scope.spawn(|| {
+                loop {
+                    let index = {
+                        let mut next = next.lock().expect("lock");
+                        *next += 1;
+                        *next - 1
+                    };
+                    let Some(item) = items.get(index) else { break };
+                    if let Err(message) = check(item) {
+                        failed.lock().expect("lock").push((index, message));
+                    }
                 }
             });
         }
