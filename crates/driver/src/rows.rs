@@ -37,9 +37,15 @@ pub fn inputs(program: &Program, inputs: &[Input]) -> Vec<InputRow> {
     inputs.iter().map(row).collect()
 }
 
+/// Steps are numbered from 1. A local assignment, which is shown on request only, has the number
+/// of the step it follows.
 pub fn steps(program: &Program, schedule: &Schedule) -> Vec<StepRow> {
-    let numbered = (1u32..).zip(&schedule.steps);
-    numbered.map(|(number, step)| row(program, number, step)).collect()
+    let mut number = 0u32;
+    let numbered = schedule.steps.iter().map(|step| {
+        number += u32::from(step.kind != StepKind::Local || number == 0);
+        row(program, number, step)
+    });
+    numbered.collect()
 }
 
 fn row(program: &Program, number: u32, step: &Step) -> StepRow {

@@ -628,7 +628,8 @@ impl<'a, 'p> Exec<'a, 'p> {
         }
         let turns = frame.turns.get(&target).copied().unwrap_or(0);
         if turns >= limit {
-            return self.bound(format!("this loop turned {limit} times; it may turn again"));
+            let times = if limit == 1 { "once".to_owned() } else { format!("{limit} times") };
+            return self.bound(format!("this loop turned {times}; it may turn again"));
         }
         self.frame_mut().turns.insert(target, turns + 1);
         Ok(())
