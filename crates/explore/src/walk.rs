@@ -31,6 +31,7 @@ struct Node {
 #[derive(Clone)]
 struct Reached {
     state: Rc<State>,
+    key: u128,
     node: u32,
 }
 
@@ -157,8 +158,7 @@ impl<'p> Walk<'p> {
         watch: &mut dyn Watch,
     ) -> Option<Stopped> {
         let mark = 1u64 << (thread.0 % 64);
-        let key = self.key(&reached.state);
-        match self.visited.get_mut(&key) {
+        match self.visited.get_mut(&reached.key) {
             Some(stepped) if *stepped & mark != 0 => return None,
             Some(stepped) => *stepped |= mark,
             None => {}
@@ -233,7 +233,7 @@ impl<'p> Walk<'p> {
         };
         let node = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         self.nodes.push(Node { parent, thread, choices: choices.into() });
-        let reached = Reached { state: Rc::new(state), node };
+        let reached = Reached { state: Rc::new(state), key, node };
         if is_new {
             self.count(&reached.state);
             if let Some(violation) = self.machine.deadlock(&reached.state) {

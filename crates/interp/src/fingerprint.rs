@@ -8,6 +8,7 @@
 //! counts, thread by thread, so that a loop that releases a lock does not make new states forever.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -27,9 +28,6 @@ pub fn fingerprint(state: &State, pointer_bytes: u64) -> u128 {
         queue: Vec::new(),
         ranks: ranks(state),
     };
-    for (&id, _) in state.objects.range(globals()) {
-        writer.number(id);
-    }
     for thread in &state.threads {
         writer.thread(thread);
     }
@@ -42,6 +40,11 @@ pub fn fingerprint(state: &State, pointer_bytes: u64) -> u128 {
     if let Some(races) = &state.races {
         for clock in races.clocks() {
             writer.clock(clock);
+        }
+    }
+    for (&id, object) in state.objects.range(globals()) {
+        if !object.constant {
+            writer.content(id, pointer_bytes);
         }
     }
     writer.objects(pointer_bytes);
@@ -103,14 +106,19 @@ impl Writer<'_> {
         self.out.push(u8::from(truth));
     }
 
+    /// Globals and functions have the same number in every run.
     fn number(&mut self, id: ObjectId) -> u32 {
-        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
-        if let Some(&number) = self.numbers.get(&id) {
-            return number;
+        if matches!(id.kind, ObjectKind::Global | ObjectKind::Function) {
+            return id.number;
         }
-        self.numbers.insert(id, next);
-        self.queue.push(id);
-        next
+        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        match self.numbers.entry(id) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(place) => {
+                self.queue.push(id);
+                *place.insert(next)
+            }
+        }
     }
 
     fn object(&mut self, id: ObjectId) {

@@ -1,0 +1,119 @@
+//! How the program behaves towards its surroundings: signals, colours, repeated runs, formats.
+
+mod support;
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use support::{code, json, root, stderr, stdout, unravel};
+
+/// A program whose exploration takes far longer than any test.
+const ENDLESS: &str = "#include <pthread.h>\n\
+    static unsigned a, b, c; static pthread_t t[4];\n\
+    static void *work(void *p) {\n  for (;;) { a += 1; b += a; c ^= b + (unsigned)(long)p; }\n  return 0;\n}\n\
+    int main(void) {\n  for (long i = 0; i < 4; i++) pthread_create(&t[i], 0, work, (void *)i);\n\
+    for (int i = 0; i < 4; i++) pthread_join(t[i], 0);\n  return 0;\n}\n";
+
+#[test]
+fn an_interrupt_keeps_what_is_known() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.c");
+    std::fs::write(&file, ENDLESS).expect("written");
+    let child = Command::new(env!("CARGO_BIN_EXE_unravel"))
+        .arg("check")
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    std::thread::sleep(Duration::from_millis(1500));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill runs").success());
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(code(&output), 130, "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("inconclusive") && text.contains("interrupted"), "{text}");
+    assert!(text.contains("SUMMARY:"), "{text}");
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let run = || {
+        let (_, mut report) = json(&["check", "corpus/figures/conc_list_seq.c", "--all"]);
+        report["stats"]["time_ms"] = 0.into();
+        report.to_string()
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn no_colours_when_piped_and_colours_on_request() {
+    let file = "corpus/figures/conc_xy.c";
+    assert!(!stdout(&unravel(&["check", file])).contains('\x1b'));
+    assert!(stdout(&unravel(&["check", file, "--color", "always"])).contains('\x1b'));
+    let output = Command::new(env!("CARGO_BIN_EXE_unravel"))
+        .args(["check", file])
+        .env("NO_COLOR", "1")
+        .env("CLICOLOR_FORCE", "1")
+        .current_dir(root())
+        .output()
+        .expect("starts");
+    assert!(!stdout(&output).contains('\x1b'));
+}
+
+#[test]
+fn progress_stays_away_from_standard_output_and_from_pipes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.c");
+    std::fs::write(&file, ENDLESS).expect("written");
+    let output = unravel(&["check", &file.display().to_string(), "--time-limit", "1s"]);
+    assert_eq!(code(&output), 3);
+    assert_eq!(stderr(&output), "");
+    assert!(!stdout(&output).contains("exploring"));
+}
+
+#[test]
+fn several_places_are_reported_with_all() {
+    let (_, first) = json(&["check", "corpus/figures/best_fig2.c"]);
+    let (_, all) = json(&["check", "corpus/figures/best_fig2.c", "--all"]);
+    let count = |report: &serde_json::Value| report["findings"].as_array().map_or(0, Vec::len);
+    assert_eq!(count(&first), 1);
+    assert!(count(&all) > 1, "{}", count(&all));
+}
+
+#[test]
+fn sarif_is_a_log_with_the_interleaving() {
+    let output = unravel(&["check", "corpus/figures/conc_xy.c", "--format", "sarif"]);
+    let log: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(log["version"], "2.1.0");
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["level"], "error");
+    let steps = result["codeFlows"][0]["threadFlows"][0]["locations"].as_array();
+    assert!(steps.is_some_and(|steps| steps.len() > 4));
+}
+
+#[test]
+fn several_files_and_flags_make_one_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let main =
+        "#include <assert.h>\n#include \"f.h\"\nint main(void) { assert(f() == N); return 0; }\n";
+    let main = write("main.c", main);
+    let other = write("f.c", "int f(void) { return sizeof(long); }\n");
+    let include = folder.path().join("include");
+    std::fs::create_dir(&include).expect("a folder");
+    std::fs::write(include.join("f.h"), "int f(void);\n").expect("written");
+    let include = format!("-I{}", include.display());
+    let verdict = |flags: &[&str]| {
+        let mut args = vec!["check", &main, &other, "--", &include];
+        args.extend(flags);
+        json(&args).1["verdict"].as_str().unwrap_or("").to_owned()
+    };
+    assert_eq!(verdict(&["-DN=8"]), "safe");
+    assert_eq!(verdict(&["-DN=4"]), "unsafe");
+    assert_eq!(verdict(&["-DN=4", "-m32"]), "safe");
+}
