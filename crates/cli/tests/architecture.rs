@@ -1,4 +1,5 @@
 //! The crates depend on each other as ARCHITECTURE.md says, and on nothing else.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 

@@ -1,5 +1,6 @@
 //! Bad input gets a message with its place and what to do, the right exit code, never a panic and
 //! never `safe`.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 

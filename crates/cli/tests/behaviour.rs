@@ -1,4 +1,5 @@
 //! How the program behaves towards its surroundings: signals, colours, repeated runs, formats.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Every corpus program gives what its header says.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 

@@ -2,6 +2,7 @@
 //!
 //! 200 programs in the test suite; `make fuzz-frontend` sets `UNRAVEL_FUZZ_PROGRAMS` to 2,000.
 //! `UNRAVEL_FUZZ_SEED` is the first seed. A failing program is shrunk and printed.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 

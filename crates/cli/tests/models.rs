@@ -1,4 +1,5 @@
 //! The library models kept as IR text are what their C source gives.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 

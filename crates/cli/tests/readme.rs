@@ -1,4 +1,5 @@
 //! The README's commands print what the README shows.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 

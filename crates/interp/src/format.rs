@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(real("%g", 1e6), "1e+06");
         assert_eq!(real("%g", 100000.0), "100000");
         assert_eq!(real("%g", 0.0), "0");
-        assert_eq!(real("%08.2f", -3.14159), "-0003.14");
+        assert_eq!(real("%08.2f", -2.71), "-0002.71");
         assert_eq!(real("%f", f64::INFINITY), "inf");
     }
 

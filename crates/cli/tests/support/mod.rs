@@ -1,5 +1,6 @@
 //! What the tests of the built program share.
 #![allow(dead_code, reason = "each test binary uses a part")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
