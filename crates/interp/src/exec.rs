@@ -7,20 +7,16 @@
 use std::sync::Arc;
 
 use unravel_program::library::{Action, Verifier};
-use unravel_program::{
-    BlockId, CastOp, Edge, Function, FunctionId, Op, Operand, Reg, SiteId, Terminator, Type,
-};
+use unravel_program::{Function, FunctionId, Op, Operand, Reg, SiteId, Terminator, Type};
 
-use crate::arith::{self, Undefined};
 use crate::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick};
 use crate::event::{Event, EventKind, Recorder};
-use crate::float;
 use crate::machine::{Machine, stuck};
 use crate::memory::ObjectId;
 use crate::note::{Note, Notes};
 use crate::property::{Property, Violation};
-use crate::state::{Frame, OnReturn, Pending, State, Stuck, ThreadId};
-use crate::value::{Value, mask, signed};
+use crate::state::{Frame, Pending, State, Stuck, ThreadId};
+use crate::value::{Value, mask};
 
 /// What stops execution.
 pub(crate) enum Interrupt {
@@ -188,7 +184,7 @@ impl<'a, 'p> Exec<'a, 'p> {
 
     // ----- Position -----
 
-    fn frame(&self) -> &Frame {
+    pub fn frame(&self) -> &Frame {
         // A running thread has at least one frame: the last return ends it.
         &self.state.thread(self.me).frames[self.state.thread(self.me).frames.len() - 1]
     }
@@ -439,336 +435,6 @@ impl<'a, 'p> Exec<'a, 'p> {
         }
     }
 
-    fn arithmetic(&mut self, op: &Op) -> Result<()> {
-        match *op {
-            Op::Binary { dst, op, width, lhs, rhs, no_signed_wrap } => {
-                let value = self.binary(op, width, lhs, rhs, no_signed_wrap)?;
-                self.set(dst, value);
-            }
-            Op::Compare { dst, op, ty, lhs, rhs } => {
-                let width = self.width(ty);
-                let (a, b) = (self.forced(lhs, width)?, self.forced(rhs, width)?);
-                self.note_address_order(op, a, b);
-                self.set(dst, arith::compare(op, width, a.bits, b.bits).into());
-            }
-            Op::Bits { dst, overflow, op, width, ref args } => {
-                let mut bits = Vec::with_capacity(args.len());
-                for &arg in args {
-                    bits.push(self.forced(arg, width)?.bits);
-                }
-                let (result, wrapped) = arith::bits(op, width, &bits);
-                self.set(dst, Value::int(result));
-                if let Some(overflow) = overflow {
-                    self.set(overflow, wrapped.into());
-                }
-            }
-            Op::Cast { dst, op, from, to, value } => {
-                let value = self.cast(op, from, to, value)?;
-                self.set(dst, value);
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn binary(
-        &mut self,
-        op: unravel_program::BinaryOp,
-        width: u16,
-        lhs: Operand,
-        rhs: Operand,
-        no_signed_wrap: bool,
-    ) -> Result<Value> {
-        let (a, b) = (self.operand(lhs, width), self.operand(rhs, width));
-        if let Some(value) = crate::partial::binary(op, width, a, b) {
-            return Ok(value);
-        }
-        let (a, b) = (self.forced(lhs, width)?, self.forced(rhs, width)?);
-        let (result, undefined) = arith::binary(op, width, a.bits, b.bits, no_signed_wrap);
-        if let Some(undefined) = undefined {
-            self.undefined_arithmetic(undefined)?;
-        }
-        let provenance = crate::partial::provenance(op, a, b);
-        Ok(Value { bits: result.unwrap_or(0), undef: 0, provenance })
-    }
-
-    fn undefined_arithmetic(&mut self, undefined: Undefined) -> Result<()> {
-        let traps = matches!(undefined, Undefined::DivisionByZero | Undefined::DivisionOverflow);
-        let (kind, message) = (ub_kind(undefined), undefined.phrase().to_owned());
-        if traps {
-            return self.violation(Property::Ub, kind, message);
-        }
-        self.soft_violation(Property::Ub, kind, message, Vec::new());
-        Ok(())
-    }
-
-    /// The order of two objects' addresses is one of many possible ones.
-    fn note_address_order(&mut self, op: unravel_program::CompareOp, a: Value, b: Value) {
-        use unravel_program::CompareOp::{Eq, Ne};
-        let differ = matches!((a.provenance, b.provenance), (Some(a), Some(b)) if a != b);
-        if differ && !matches!(op, Eq | Ne) {
-            let what = "the order of the addresses of two objects".to_owned();
-            self.notes.insert(Note::Unsupported { site: self.site(), what });
-        }
-    }
-
-    fn cast(&mut self, op: CastOp, from: Type, to: Type, value: Operand) -> Result<Value> {
-        let (from_width, to_width) = (self.width(from), self.width(to));
-        let value = match op {
-            CastOp::Truncate
-            | CastOp::ZeroExtend
-            | CastOp::PtrToInt
-            | CastOp::IntToPtr
-            | CastOp::Bitcast => {
-                let mut value = self.operand(value, from_width);
-                value.bits &= mask(to_width);
-                value.undef &= mask(to_width);
-                if op == CastOp::Truncate && to_width < self.width(Type::Ptr) {
-                    value.provenance = None;
-                }
-                value
-            }
-            CastOp::SignExtend => {
-                let value = self.forced(value, from_width)?;
-                let bits = signed(value.bits, from_width).cast_unsigned() & mask(to_width);
-                value.with_bits(bits)
-            }
-            _ => {
-                let bits = self.forced(value, from_width)?.bits;
-                Value::int(float::cast(op, from, to, bits).unwrap_or(0) & mask(to_width))
-            }
-        };
-        Ok(value)
-    }
-
-    fn floating(&mut self, op: &Op) -> Result<()> {
-        match *op {
-            Op::Float { dst, op, ty, ref args } => {
-                let width = self.width(ty);
-                let mut bits = Vec::with_capacity(args.len());
-                for &arg in args {
-                    bits.push(self.forced(arg, width)?.bits);
-                }
-                self.set(dst, Value::int(float::operate(op, ty, &bits)));
-            }
-            Op::FloatCompare { dst, op, ty, lhs, rhs } => {
-                let width = self.width(ty);
-                let (a, b) = (self.forced(lhs, width)?, self.forced(rhs, width)?);
-                self.set(dst, float::compare(op, ty, a.bits, b.bits).into());
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn offset(&mut self, op: &Op) -> Result<()> {
-        let Op::Offset { dst, base, constant, terms } = op else { return Ok(()) };
-        let width = self.width(Type::Ptr);
-        let base = self.operand(*base, width);
-        let mut delta = i128::from(*constant);
-        for term in terms {
-            let index = self.forced(term.index, term.width)?;
-            delta = delta.wrapping_add(signed(index.bits, term.width) * i128::from(term.scale));
-        }
-        let bits = base.bits.wrapping_add(delta.cast_unsigned()) & mask(width);
-        self.set(*dst, base.with_bits(bits));
-        Ok(())
-    }
-
-    // ----- Control -----
-
-    fn terminator(&mut self, end: &'p Terminator) -> Result<()> {
-        match end {
-            Terminator::Jump(edge) => self.follow(edge),
-            Terminator::Branch { condition, then, otherwise } => {
-                let taken = self.forced(*condition, 1)?.bits == 1;
-                self.follow(if taken { then } else { otherwise })
-            }
-            Terminator::Switch { value, width, cases, default } => {
-                let bits = self.forced(*value, *width)?.bits;
-                let case = cases.iter().find(|(case, _)| *case == bits);
-                self.follow(case.map_or(default, |(_, edge)| edge))
-            }
-            Terminator::Return(values) => self.return_from(values),
-            Terminator::Unreachable => {
-                let message = "the end of a function without a return, or unreachable code";
-                if self.machine.config.properties.has(Property::Ub) {
-                    return self.violation(Property::Ub, "unreachable", message.to_owned());
-                }
-                self.unsupported(message.to_owned())
-            }
-        }
-    }
-
-    fn follow(&mut self, edge: &Edge) -> Result<()> {
-        self.count_turn(edge.target)?;
-        let function = self.function(self.frame().function);
-        let params = &function.block(edge.target).params;
-        let mut values = Vec::with_capacity(params.len());
-        for (&param, &arg) in params.iter().zip(&edge.args) {
-            values.push(self.operand(arg, self.width(function.type_of(param))));
-        }
-        let frame = self.frame_mut();
-        for (&param, value) in params.iter().zip(values) {
-            frame.registers[param.0 as usize] = value;
-        }
-        frame.block = edge.target;
-        frame.index = 0;
-        Ok(())
-    }
-
-    fn count_turn(&mut self, target: BlockId) -> Result<()> {
-        let Some(limit) = self.machine.config.unwind else { return Ok(()) };
-        let frame = self.frame();
-        let edge = (frame.block, target);
-        let closes = self.machine.back_edges[frame.function.0 as usize].contains(&edge);
-        if !closes {
-            self.frame_mut().turns.remove(&target);
-            return Ok(());
-        }
-        let turns = frame.turns.get(&target).copied().unwrap_or(0);
-        if turns >= limit {
-            let times = if limit == 1 { "once".to_owned() } else { format!("{limit} times") };
-            return self.bound(format!("this loop turned {times}; it may turn again"));
-        }
-        self.frame_mut().turns.insert(target, turns + 1);
-        Ok(())
-    }
-
-    pub fn push_call(
-        &mut self,
-        callee: FunctionId,
-        arguments: &[Value],
-        results: &[Reg],
-        on_return: OnReturn,
-    ) -> Result<()> {
-        if self.state.thread(self.me).frames.len() >= self.machine.config.call_depth {
-            let depth = self.machine.config.call_depth;
-            return self.bound(format!("calls are nested {depth} deep; they may go deeper"));
-        }
-        let frame = self.machine.frame(callee, arguments, results.to_vec(), on_return);
-        let machine = self.machine;
-        let caller = self.frame_mut();
-        let liveness = &machine.liveness[caller.function.0 as usize];
-        let live = liveness.after_call(caller.block, caller.index);
-        // A primitive that calls back reads its operands again when it goes on.
-        if on_return == OnReturn::Continue {
-            clear_dead(&mut caller.registers, |reg| live.contains(reg));
-        }
-        let thread = self.state.thread_mut(self.me);
-        thread.frames.push(frame);
-        if machine.program.function(callee).atomic {
-            thread.atomic_depth += 1;
-        }
-        Ok(())
-    }
-
-    fn call(&mut self, callee: FunctionId, args: &[Operand], results: &[Reg]) -> Result<()> {
-        let function = self.function(callee);
-        let width = |exec: &Self, index: usize| {
-            let param = function.params.get(index);
-            param.map_or(128, |&param| exec.width(function.type_of(param)))
-        };
-        let mut values = Vec::with_capacity(args.len());
-        for (index, &arg) in args.iter().enumerate() {
-            values.push(self.operand(arg, width(self, index)));
-        }
-        self.push_call(callee, &values, results, OnReturn::Continue)
-    }
-
-    fn call_indirect(
-        &mut self,
-        callee: Operand,
-        args: &[(Type, Operand)],
-        results: &[Reg],
-    ) -> Result<()> {
-        let target = self.operand(callee, self.width(Type::Ptr));
-        let Some(id) = self.machine.function_at(target) else {
-            let message = "call through a pointer that is no function".to_owned();
-            return self.violation(Property::Memory, "bad-call", message);
-        };
-        let function = self.function(id);
-        let same_results = function.returns.len() == results.len() || results.is_empty();
-        if !same_results || function.params.len() > args.len() {
-            return self.unsupported("call through a pointer of another function type".to_owned());
-        }
-        let mut values = Vec::with_capacity(args.len());
-        for &(ty, arg) in args {
-            values.push(self.operand(arg, self.width(ty)));
-        }
-        self.push_call(id, &values, results, OnReturn::Continue)
-    }
-
-    fn return_from(&mut self, operands: &[Operand]) -> Result<()> {
-        let function = self.function(self.frame().function);
-        let mut values = Vec::with_capacity(operands.len());
-        for (&operand, &ty) in operands.iter().zip(&function.returns) {
-            values.push(self.operand(operand, self.width(ty)));
-        }
-        let thread = self.state.thread_mut(self.me);
-        let Some(frame) = thread.frames.pop() else { return Ok(()) };
-        if function.atomic {
-            thread.atomic_depth = thread.atomic_depth.saturating_sub(1);
-        }
-        for object in frame.objects {
-            self.state.remove(object);
-        }
-        self.after_return(frame.on_return, &frame.results, &values)
-    }
-
-    fn after_return(
-        &mut self,
-        on_return: OnReturn,
-        results: &[Reg],
-        values: &[Value],
-    ) -> Result<()> {
-        let first = values.first().copied().unwrap_or(Value::ZERO);
-        match on_return {
-            OnReturn::Continue => {
-                for (&reg, &value) in results.iter().zip(values) {
-                    self.set(reg, value);
-                }
-                self.advance();
-                Ok(())
-            }
-            OnReturn::EnterPhase(op) => {
-                self.frame_mut().phase = Some(op);
-                Ok(())
-            }
-            OnReturn::EndThread if self.me == ThreadId(0) => {
-                let code = self.force(first, 32)?.bits as u32;
-                self.exit_process(code.cast_signed())
-            }
-            OnReturn::EndThread => self.end_thread(first),
-            OnReturn::NextDestructor => {
-                let result = self.state.thread(self.me).result;
-                self.end_thread(result)
-            }
-            OnReturn::NextConstructor(next) => self.next_constructor(next),
-        }
-    }
-
-    fn next_constructor(&mut self, next: u32) -> Result<()> {
-        let program = self.machine.program;
-        let frame = match program.constructors.get(next as usize) {
-            Some(&id) => self.machine.frame(id, &[], vec![], OnReturn::NextConstructor(next + 1)),
-            None => {
-                let id = program.main;
-                self.machine.frame(id, &self.machine.main_arguments, vec![], OnReturn::EndThread)
-            }
-        };
-        self.state.thread_mut(self.me).frames.push(frame);
-        Ok(())
-    }
-
-    /// The process ends: every other thread may still have stepped before, so they stay.
-    pub fn exit_process(&mut self, code: i32) -> Result<()> {
-        self.record(EventKind::Exit(code), None, None);
-        self.state.exited.get_or_insert(code);
-        // Not `Ended`: nobody can join a thread that ended the process.
-        Err(Interrupt::Stuck(Stuck::Exited))
-    }
-
     /// An unknown function: an arbitrary result.
     fn external(&mut self, results: &[Reg], name: &str, args: &[(Type, Operand)]) -> Result<()> {
         let takes_pointer = args.iter().any(|&(ty, arg)| {
@@ -807,19 +473,10 @@ fn is_input(op: &Op) -> bool {
     }
 }
 
-fn clear_dead(registers: &mut [Value], is_live: impl Fn(Reg) -> bool) {
+pub(crate) fn clear_dead(registers: &mut [Value], is_live: impl Fn(Reg) -> bool) {
     for (index, register) in (0u32..).zip(registers) {
         if !is_live(Reg(index)) {
             *register = Value::ZERO;
         }
-    }
-}
-
-fn ub_kind(undefined: Undefined) -> &'static str {
-    match undefined {
-        Undefined::DivisionByZero => "division-by-zero",
-        Undefined::DivisionOverflow => "division-overflow",
-        Undefined::ShiftOutOfRange => "shift-out-of-range",
-        Undefined::SignedOverflow => "signed-overflow",
     }
 }

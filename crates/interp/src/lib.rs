@@ -9,7 +9,8 @@
 //! - [`machine`]: a [`Machine`] makes the first state, says which threads can step
 //!   ([`Machine::readiness`]) and performs a step ([`Machine::step`]). A *step* is one access to
 //!   shared memory or one synchronization operation, with the local work that follows it.
-//! - `exec`, `access`, `library`: what instructions, memory accesses and library functions do.
+//! - `exec` runs a step; `compute`, `control`, `access` and `library` are what instructions,
+//!   jumps and calls, memory accesses and library functions do.
 //! - [`choice`]: everything else that a run decides: inputs, spurious wakeups, who gets a signal.
 //!   A step asks a [`choice::Chooser`].
 //! - [`property`], [`deadlock`], [`race`]: what can go wrong. [`note`]: what was cut or is not
@@ -25,6 +26,8 @@
 mod access;
 pub mod arith;
 pub mod choice;
+mod compute;
+mod control;
 pub mod deadlock;
 pub mod describe;
 pub mod event;

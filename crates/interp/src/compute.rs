@@ -1,0 +1,157 @@
+//! Arithmetic, conversions, comparisons and addresses: what happens inside a thread.
+
+use unravel_program::{BinaryOp, CastOp, CompareOp, Op, Operand, Type};
+
+use crate::arith::{self, Undefined};
+use crate::exec::{Exec, Result};
+use crate::float;
+use crate::note::Note;
+use crate::property::Property;
+use crate::value::{Value, mask, signed};
+
+impl Exec<'_, '_> {
+    pub fn arithmetic(&mut self, op: &Op) -> Result<()> {
+        match *op {
+            Op::Binary { dst, op, width, lhs, rhs, no_signed_wrap } => {
+                let value = self.binary(op, width, lhs, rhs, no_signed_wrap)?;
+                self.set(dst, value);
+            }
+            Op::Compare { dst, op, ty, lhs, rhs } => {
+                let width = self.width(ty);
+                let (a, b) = (self.forced(lhs, width)?, self.forced(rhs, width)?);
+                self.note_address_order(op, a, b);
+                self.set(dst, arith::compare(op, width, a.bits, b.bits).into());
+            }
+            Op::Bits { dst, overflow, op, width, ref args } => {
+                let mut bits = Vec::with_capacity(args.len());
+                for &arg in args {
+                    bits.push(self.forced(arg, width)?.bits);
+                }
+                let (result, wrapped) = arith::bits(op, width, &bits);
+                self.set(dst, Value::int(result));
+                if let Some(overflow) = overflow {
+                    self.set(overflow, wrapped.into());
+                }
+            }
+            Op::Cast { dst, op, from, to, value } => {
+                let value = self.cast(op, from, to, value)?;
+                self.set(dst, value);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        width: u16,
+        lhs: Operand,
+        rhs: Operand,
+        no_signed_wrap: bool,
+    ) -> Result<Value> {
+        let (a, b) = (self.operand(lhs, width), self.operand(rhs, width));
+        if let Some(value) = crate::partial::binary(op, width, a, b) {
+            return Ok(value);
+        }
+        let (a, b) = (self.forced(lhs, width)?, self.forced(rhs, width)?);
+        let (result, undefined) = arith::binary(op, width, a.bits, b.bits, no_signed_wrap);
+        if let Some(undefined) = undefined {
+            self.undefined_arithmetic(undefined)?;
+        }
+        let provenance = crate::partial::provenance(op, a, b);
+        Ok(Value { bits: result.unwrap_or(0), undef: 0, provenance })
+    }
+
+    fn undefined_arithmetic(&mut self, undefined: Undefined) -> Result<()> {
+        let traps = matches!(undefined, Undefined::DivisionByZero | Undefined::DivisionOverflow);
+        let (kind, message) = (ub_kind(undefined), undefined.phrase().to_owned());
+        if traps {
+            return self.violation(Property::Ub, kind, message);
+        }
+        self.soft_violation(Property::Ub, kind, message, Vec::new());
+        Ok(())
+    }
+
+    /// The order of two objects' addresses is one of many possible ones.
+    fn note_address_order(&mut self, op: CompareOp, a: Value, b: Value) {
+        use CompareOp::{Eq, Ne};
+        let differ = matches!((a.provenance, b.provenance), (Some(a), Some(b)) if a != b);
+        if differ && !matches!(op, Eq | Ne) {
+            let what = "the order of the addresses of two objects".to_owned();
+            self.notes.insert(Note::Unsupported { site: self.site(), what });
+        }
+    }
+
+    fn cast(&mut self, op: CastOp, from: Type, to: Type, value: Operand) -> Result<Value> {
+        let (from_width, to_width) = (self.width(from), self.width(to));
+        let value = match op {
+            CastOp::Truncate
+            | CastOp::ZeroExtend
+            | CastOp::PtrToInt
+            | CastOp::IntToPtr
+            | CastOp::Bitcast => {
+                let mut value = self.operand(value, from_width);
+                value.bits &= mask(to_width);
+                value.undef &= mask(to_width);
+                if op == CastOp::Truncate && to_width < self.width(Type::Ptr) {
+                    value.provenance = None;
+                }
+                value
+            }
+            CastOp::SignExtend => {
+                let value = self.forced(value, from_width)?;
+                let bits = signed(value.bits, from_width).cast_unsigned() & mask(to_width);
+                value.with_bits(bits)
+            }
+            _ => {
+                let bits = self.forced(value, from_width)?.bits;
+                Value::int(float::cast(op, from, to, bits).unwrap_or(0) & mask(to_width))
+            }
+        };
+        Ok(value)
+    }
+
+    pub fn floating(&mut self, op: &Op) -> Result<()> {
+        match *op {
+            Op::Float { dst, op, ty, ref args } => {
+                let width = self.width(ty);
+                let mut bits = Vec::with_capacity(args.len());
+                for &arg in args {
+                    bits.push(self.forced(arg, width)?.bits);
+                }
+                self.set(dst, Value::int(float::operate(op, ty, &bits)));
+            }
+            Op::FloatCompare { dst, op, ty, lhs, rhs } => {
+                let width = self.width(ty);
+                let (a, b) = (self.forced(lhs, width)?, self.forced(rhs, width)?);
+                self.set(dst, float::compare(op, ty, a.bits, b.bits).into());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub fn offset(&mut self, op: &Op) -> Result<()> {
+        let Op::Offset { dst, base, constant, terms } = op else { return Ok(()) };
+        let width = self.width(Type::Ptr);
+        let base = self.operand(*base, width);
+        let mut delta = i128::from(*constant);
+        for term in terms {
+            let index = self.forced(term.index, term.width)?;
+            delta = delta.wrapping_add(signed(index.bits, term.width) * i128::from(term.scale));
+        }
+        let bits = base.bits.wrapping_add(delta.cast_unsigned()) & mask(width);
+        self.set(*dst, base.with_bits(bits));
+        Ok(())
+    }
+}
+
+fn ub_kind(undefined: Undefined) -> &'static str {
+    match undefined {
+        Undefined::DivisionByZero => "division-by-zero",
+        Undefined::DivisionOverflow => "division-overflow",
+        Undefined::ShiftOutOfRange => "shift-out-of-range",
+        Undefined::SignedOverflow => "signed-overflow",
+    }
+}

@@ -1,0 +1,203 @@
+//! Jumps, calls and returns, up to the end of the thread or the process.
+
+use unravel_program::{BlockId, Edge, FunctionId, Operand, Reg, Terminator, Type};
+
+use crate::event::EventKind;
+use crate::exec::{Exec, Interrupt, Result, clear_dead};
+use crate::property::Property;
+use crate::state::{OnReturn, Stuck, ThreadId};
+use crate::value::Value;
+
+impl<'p> Exec<'_, 'p> {
+    pub fn terminator(&mut self, end: &'p Terminator) -> Result<()> {
+        match end {
+            Terminator::Jump(edge) => self.follow(edge),
+            Terminator::Branch { condition, then, otherwise } => {
+                let taken = self.forced(*condition, 1)?.bits == 1;
+                self.follow(if taken { then } else { otherwise })
+            }
+            Terminator::Switch { value, width, cases, default } => {
+                let bits = self.forced(*value, *width)?.bits;
+                let case = cases.iter().find(|(case, _)| *case == bits);
+                self.follow(case.map_or(default, |(_, edge)| edge))
+            }
+            Terminator::Return(values) => self.return_from(values),
+            Terminator::Unreachable => {
+                let message = "the end of a function without a return, or unreachable code";
+                if self.machine.config.properties.has(Property::Ub) {
+                    return self.violation(Property::Ub, "unreachable", message.to_owned());
+                }
+                self.unsupported(message.to_owned())
+            }
+        }
+    }
+
+    fn follow(&mut self, edge: &Edge) -> Result<()> {
+        self.count_turn(edge.target)?;
+        let function = self.function(self.frame().function);
+        let params = &function.block(edge.target).params;
+        let mut values = Vec::with_capacity(params.len());
+        for (&param, &arg) in params.iter().zip(&edge.args) {
+            values.push(self.operand(arg, self.width(function.type_of(param))));
+        }
+        let frame = self.frame_mut();
+        for (&param, value) in params.iter().zip(values) {
+            frame.registers[param.0 as usize] = value;
+        }
+        frame.block = edge.target;
+        frame.index = 0;
+        Ok(())
+    }
+
+    fn count_turn(&mut self, target: BlockId) -> Result<()> {
+        let Some(limit) = self.machine.config.unwind else { return Ok(()) };
+        let frame = self.frame();
+        let edge = (frame.block, target);
+        let closes = self.machine.back_edges[frame.function.0 as usize].contains(&edge);
+        if !closes {
+            self.frame_mut().turns.remove(&target);
+            return Ok(());
+        }
+        let turns = frame.turns.get(&target).copied().unwrap_or(0);
+        if turns >= limit {
+            let times = if limit == 1 { "once".to_owned() } else { format!("{limit} times") };
+            return self.bound(format!("this loop turned {times}; it may turn again"));
+        }
+        self.frame_mut().turns.insert(target, turns + 1);
+        Ok(())
+    }
+
+    pub fn push_call(
+        &mut self,
+        callee: FunctionId,
+        arguments: &[Value],
+        results: &[Reg],
+        on_return: OnReturn,
+    ) -> Result<()> {
+        if self.state.thread(self.me).frames.len() >= self.machine.config.call_depth {
+            let depth = self.machine.config.call_depth;
+            return self.bound(format!("calls are nested {depth} deep; they may go deeper"));
+        }
+        let frame = self.machine.frame(callee, arguments, results.to_vec(), on_return);
+        let machine = self.machine;
+        let caller = self.frame_mut();
+        let liveness = &machine.liveness[caller.function.0 as usize];
+        let live = liveness.after_call(caller.block, caller.index);
+        // A primitive that calls back reads its operands again when it goes on.
+        if on_return == OnReturn::Continue {
+            clear_dead(&mut caller.registers, |reg| live.contains(reg));
+        }
+        let thread = self.state.thread_mut(self.me);
+        thread.frames.push(frame);
+        if machine.program.function(callee).atomic {
+            thread.atomic_depth += 1;
+        }
+        Ok(())
+    }
+
+    pub fn call(&mut self, callee: FunctionId, args: &[Operand], results: &[Reg]) -> Result<()> {
+        let function = self.function(callee);
+        let width = |exec: &Self, index: usize| {
+            let param = function.params.get(index);
+            param.map_or(128, |&param| exec.width(function.type_of(param)))
+        };
+        let mut values = Vec::with_capacity(args.len());
+        for (index, &arg) in args.iter().enumerate() {
+            values.push(self.operand(arg, width(self, index)));
+        }
+        self.push_call(callee, &values, results, OnReturn::Continue)
+    }
+
+    pub fn call_indirect(
+        &mut self,
+        callee: Operand,
+        args: &[(Type, Operand)],
+        results: &[Reg],
+    ) -> Result<()> {
+        let target = self.operand(callee, self.width(Type::Ptr));
+        let Some(id) = self.machine.function_at(target) else {
+            let message = "call through a pointer that is no function".to_owned();
+            return self.violation(Property::Memory, "bad-call", message);
+        };
+        let function = self.function(id);
+        let same_results = function.returns.len() == results.len() || results.is_empty();
+        if !same_results || function.params.len() > args.len() {
+            return self.unsupported("call through a pointer of another function type".to_owned());
+        }
+        let mut values = Vec::with_capacity(args.len());
+        for &(ty, arg) in args {
+            values.push(self.operand(arg, self.width(ty)));
+        }
+        self.push_call(id, &values, results, OnReturn::Continue)
+    }
+
+    fn return_from(&mut self, operands: &[Operand]) -> Result<()> {
+        let function = self.function(self.frame().function);
+        let mut values = Vec::with_capacity(operands.len());
+        for (&operand, &ty) in operands.iter().zip(&function.returns) {
+            values.push(self.operand(operand, self.width(ty)));
+        }
+        let thread = self.state.thread_mut(self.me);
+        let Some(frame) = thread.frames.pop() else { return Ok(()) };
+        if function.atomic {
+            thread.atomic_depth = thread.atomic_depth.saturating_sub(1);
+        }
+        for object in frame.objects {
+            self.state.remove(object);
+        }
+        self.after_return(frame.on_return, &frame.results, &values)
+    }
+
+    fn after_return(
+        &mut self,
+        on_return: OnReturn,
+        results: &[Reg],
+        values: &[Value],
+    ) -> Result<()> {
+        let first = values.first().copied().unwrap_or(Value::ZERO);
+        match on_return {
+            OnReturn::Continue => {
+                for (&reg, &value) in results.iter().zip(values) {
+                    self.set(reg, value);
+                }
+                self.advance();
+                Ok(())
+            }
+            OnReturn::EnterPhase(op) => {
+                self.frame_mut().phase = Some(op);
+                Ok(())
+            }
+            OnReturn::EndThread if self.me == ThreadId(0) => {
+                let code = self.force(first, 32)?.bits as u32;
+                self.exit_process(code.cast_signed())
+            }
+            OnReturn::EndThread => self.end_thread(first),
+            OnReturn::NextDestructor => {
+                let result = self.state.thread(self.me).result;
+                self.end_thread(result)
+            }
+            OnReturn::NextConstructor(next) => self.next_constructor(next),
+        }
+    }
+
+    fn next_constructor(&mut self, next: u32) -> Result<()> {
+        let program = self.machine.program;
+        let frame = match program.constructors.get(next as usize) {
+            Some(&id) => self.machine.frame(id, &[], vec![], OnReturn::NextConstructor(next + 1)),
+            None => {
+                let id = program.main;
+                self.machine.frame(id, &self.machine.main_arguments, vec![], OnReturn::EndThread)
+            }
+        };
+        self.state.thread_mut(self.me).frames.push(frame);
+        Ok(())
+    }
+
+    /// The process ends: every other thread may still have stepped before, so they stay.
+    pub fn exit_process(&mut self, code: i32) -> Result<()> {
+        self.record(EventKind::Exit(code), None, None);
+        self.state.exited.get_or_insert(code);
+        // Not `Ended`: nobody can join a thread that ended the process.
+        Err(Interrupt::Stuck(Stuck::Exited))
+    }
+}
