@@ -94,5 +94,5 @@ pub fn unsupported(program: &Program, name: &str) -> Vec<(u32, String)> {
 }
 /// The rules that every program obeys.
 pub fn assert_well_formed(program: &Program) {
-    assert_eq!(unravel_program::validate::validate(program), Ok(()));
+    assert_eq!(validate::validate(program), Ok(()));
 }
