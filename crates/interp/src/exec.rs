@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use unravel_program::library::{Action, Verifier};
-use unravel_program::{Function, FunctionId, Op, Operand, Reg, SiteId, Terminator, Type};
+use unravel_program::{Function, FunctionId, GlobalId, Op, Operand, Reg, SiteId, Terminator, Type};
 
 use crate::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick};
 use crate::event::{Event, EventKind, Recorder};
@@ -237,8 +237,18 @@ impl<'a, 'p> Exec<'a, 'p> {
             Operand::Int(bits) => Value::int(bits),
             Operand::Undef => Value::undefined(128),
             Operand::Function(id) => Machine::function_value(id),
-            Operand::Global(..) => self.machine.static_address(operand).unwrap_or(Value::ZERO),
+            Operand::Global(id, offset) => {
+                let shared = self.machine.static_address(operand);
+                shared.or_else(|| self.known_local(id, offset)).unwrap_or(Value::ZERO)
+            }
         }
+    }
+
+    /// This thread's instance of a thread-local variable, if it has one already.
+    fn known_local(&self, id: GlobalId, offset: i64) -> Option<Value> {
+        let object = *self.state.thread(self.me).locals.get(&id)?;
+        let base = self.state.object(object)?.base;
+        Some(Value::pointer(base.wrapping_add_signed(offset), object))
     }
 
     /// The value of an operand of a known width; makes this thread's instance of a thread-local

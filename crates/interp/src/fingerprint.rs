@@ -231,6 +231,8 @@ impl Writer<'_> {
         };
         self.u64(object.size());
         self.bool(object.shared);
+        // Only such an address can equal that of a dangling pointer, which counts as a number.
+        self.u64(if object.reused { object.base } else { 0 });
         self.out.extend(object.content_hash(pointer_bytes).to_le_bytes());
         for (offset, _) in object.pointers() {
             self.u64(offset);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use unravel_program::library::sync::{SyncOp, Then};
 use unravel_program::liveness::Liveness;
 use unravel_program::{
-    BlockId, CastOp, Function, FunctionId, GlobalId, Op, Operand, Program, SiteId, Type,
+    BlockId, CastOp, Function, FunctionId, Global, GlobalId, Op, Operand, Program, SiteId, Type,
 };
 
 use crate::choice::{Choice, Chooser};
@@ -254,7 +254,21 @@ impl<'p> Machine<'p> {
             }
         }
         object.constant = global.constant;
+        if is_stream(global) {
+            // What a stream is inside is nobody's business; it must only be known again.
+            if let Some(stream) = self.static_address(Operand::Global(id, 0)) {
+                object.write(0, pointer_bytes, pointer_bytes, stream);
+            }
+            object.constant = true;
+        }
         object
+    }
+
+    /// Whether a value is the C library's stream of that name.
+    pub(crate) fn is_stream(&self, value: Value, name: &str) -> bool {
+        let Some(object) = value.provenance else { return false };
+        let global = self.globals.iter().find(|(_, at)| **at == object);
+        global.is_some_and(|(&id, _)| self.program.global(id).name == name)
     }
 
     /// Address of a global or function that is the same for all threads.
@@ -358,6 +372,11 @@ impl<'p> Machine<'p> {
             turns: BTreeMap::new(),
         }
     }
+}
+
+/// `stdin`, `stdout` or `stderr`, which the C library defines.
+fn is_stream(global: &Global) -> bool {
+    global.bytes.is_none() && matches!(global.name.as_str(), "stdin" | "stdout" | "stderr")
 }
 
 /// A stuck thread's reason as a status.

@@ -63,6 +63,8 @@ pub struct Object {
     pub shared: bool,
     /// Never written.
     pub constant: bool,
+    /// It has the address of a block freed before: a dangling pointer may equal a pointer to it.
+    pub reused: bool,
     /// Its bytes.
     data: Vec<u8>,
     /// Per byte, whether it has a value; `None` if all have.
@@ -80,6 +82,7 @@ impl Clone for Object {
             origin: self.origin.clone(),
             shared: self.shared,
             constant: self.constant,
+            reused: self.reused,
             data: self.data.clone(),
             init: self.init.clone(),
             pointers: self.pointers.clone(),
@@ -117,6 +120,7 @@ impl Object {
             origin,
             shared: false,
             constant: false,
+            reused: false,
             data: vec![0; size],
             init: (!zeroed).then(|| vec![Init::Undefined; size]),
             pointers: BTreeMap::new(),

@@ -56,17 +56,18 @@ impl Exec<'_, '_> {
         Ok(Value::pointer(base, id))
     }
 
-    /// A block at a fresh address or, where the program could tell, at that of a freed block of
-    /// the same size.
+    /// A block at a fresh address or, where the program could tell, at that of a freed block that
+    /// is large enough.
     fn new_block(&mut self, size: u64, align: u64, zeroed: bool) -> Result<ObjectId> {
         let origin = Origin::Heap(self.site());
         let reusable: Vec<Freed> =
-            self.state.freed.iter().copied().filter(|freed| freed.size == size).collect();
+            self.state.freed.iter().copied().filter(|freed| freed.size >= size).collect();
         if self.machine.reuses_addresses && !reusable.is_empty() {
             let pick = self.pick(reusable.len() + 1, Pick::Address)?;
             if let Some(freed) = pick.checked_sub(1).and_then(|index| reusable.get(index)) {
                 self.state.freed.retain(|other| other.object != freed.object);
-                let object = Object::new(freed.base, size, origin, zeroed);
+                let mut object = Object::new(freed.base, size, origin, zeroed);
+                object.reused = true;
                 return Ok(self.state.insert(ObjectKind::Heap, object));
             }
         }

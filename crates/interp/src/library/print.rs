@@ -1,7 +1,7 @@
 //! Output functions.
 
+use unravel_program::Type;
 use unravel_program::library::Print;
-use unravel_program::{Operand, Type};
 
 use super::Args;
 use crate::access::WRITE;
@@ -73,22 +73,9 @@ impl Exec<'_, '_> {
         }
     }
 
-    /// Whether a `FILE *` argument was loaded from `stdout`: the value of an external variable is
-    /// arbitrary, so the way it was loaded has to tell.
     fn is_stream_stdout(&mut self, args: Args<'_>, index: usize) -> bool {
-        let Some(&(_, Operand::Reg(reg))) = args.get(index) else { return false };
-        let id = self.frame_mut().function;
-        let program = self.machine.program;
-        let instructions = self.function(id).blocks.iter().flat_map(|block| &block.instructions);
-        let mut loads = instructions.filter_map(|instruction| match instruction.op {
-            unravel_program::Op::Load { dst, address: Operand::Global(id, 0), .. }
-                if dst == reg =>
-            {
-                Some(id)
-            }
-            _ => None,
-        });
-        loads.any(|id| program.global(id).name == "stdout")
+        let stream = self.arg(args, index);
+        self.machine.is_stream(stream, "stdout")
     }
 
     fn print_into(&mut self, args: Args<'_>, format: usize, size: Option<u64>) -> Result<Value> {
