@@ -118,3 +118,18 @@ fn several_files_and_flags_make_one_program() {
     assert_eq!(verdict(&["-DN=4"]), "unsafe");
     assert_eq!(verdict(&["-DN=4", "-m32"]), "safe");
 }
+
+#[test]
+fn an_endless_counter_does_not_hide_a_bug_between_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.c");
+    let text = "#include <assert.h>\n#include <pthread.h>\n\
+        static unsigned beats, x;\n\
+        static void *heart(void *p) { for (;;) { beats++; x = 1; x = 0; } return p; }\n\
+        static void *look(void *p) { assert(x == 0); return p; }\n\
+        int main(void) {\n  pthread_t a, b;\n  pthread_create(&a, 0, heart, 0);\n\
+        pthread_create(&b, 0, look, 0);\n  pthread_join(b, 0);\n  return 0;\n}\n";
+    std::fs::write(&file, text).expect("written");
+    let (code, report) = json(&["check", &file.display().to_string()]);
+    assert_eq!((code, report["findings"][0]["line"].as_u64()), (1, Some(5)));
+}

@@ -103,18 +103,63 @@ pub fn check(
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
-    let limits = Limits { first_only: !options.all, states: options.states, ..Limits::default() };
-    let exploration = explore(program, options.config(), limits, watch);
-    let machine = Machine::new(program, options.config());
+    let (exploration, used) = explore_in_rounds(program, options, watch);
+    let machine = Machine::new(program, used.config());
     let mut findings = Vec::new();
     let mut schedules = Vec::new();
     for (id, found) in (1u32..).zip(&exploration.found) {
         let schedule = confirm(&machine, found)?;
-        findings.push(finding(program, id, found, &schedule));
-        schedules.push(schedule_file(program, options, &found.violation, &schedule));
+        let mut finding = finding(program, id, found, &schedule);
+        // A run beyond the bound of this round may have fewer.
+        finding.fewest_switches = used.unwind == options.unwind;
+        findings.push(finding);
+        schedules.push(schedule_file(program, &used, &found.violation, &schedule));
     }
     let report = report(program, options, &exploration, findings);
     Ok(Checked { report, schedules })
+}
+
+/// States of the first round: about a second's work.
+const FIRST_ROUND: usize = 150_000;
+
+/// Bounds of the rounds that follow it.
+const ROUNDS: [u32; 4] = [1, 2, 4, 8];
+
+/// Explores without a bound for a while, then with growing bounds, then without one to the end.
+///
+/// A program with waiting loops has finitely many states but no bound that holds; one with a
+/// counter in an endless loop has infinitely many, and a walk that knows no bound would follow one
+/// thread forever and never see the others. So both kinds get their turn. A round is the answer if
+/// it finds a violation, has seen everything, or was stopped from outside.
+///
+/// Gives the last exploration and the options it was made with.
+fn explore_in_rounds(
+    program: &Program,
+    options: &CheckOptions,
+    watch: &mut dyn Watch,
+) -> (Exploration, CheckOptions) {
+    let round = |unwind: Option<u32>, states: usize, watch: &mut dyn Watch| {
+        let used = CheckOptions { unwind, states, ..options.clone() };
+        let limits = Limits { first_only: !options.all, states, ..Limits::default() };
+        (explore(program, used.config(), limits, watch), used)
+    };
+    let is_answer = |exploration: &Exploration| {
+        let stopped = matches!(exploration.stopped, Some(Stopped::Asked(_)));
+        !exploration.found.is_empty() || exploration.is_exhaustive() || stopped
+    };
+    if options.unwind.is_none() && options.states > FIRST_ROUND {
+        let (exploration, used) = round(None, FIRST_ROUND, watch);
+        if is_answer(&exploration) || exploration.stopped != Some(Stopped::States) {
+            return (exploration, used);
+        }
+        for bound in ROUNDS {
+            let (exploration, used) = round(Some(bound), options.states, watch);
+            if is_answer(&exploration) {
+                return (exploration, used);
+            }
+        }
+    }
+    round(options.unwind, options.states, watch)
 }
 
 /// Replays a failing run: it must end in the violation it was found for.
