@@ -49,9 +49,9 @@ fn the_readmes_commands_print_what_it_shows() {
     assert!(ours.len() >= 3, "the README shows {} commands", ours.len());
     let folder = tempfile::tempdir().expect("a folder");
     for shown in ours {
-        let command = shown.command.replacen("unravel", env!("CARGO_BIN_EXE_unravel"), 1);
         // Files that a command writes go to a folder of their own.
-        let command = command.replace("/tmp/", &format!("{}/", folder.path().display()));
+        let command = shown.command.replace("/tmp/", &format!("{}/", folder.path().display()));
+        let command = command.replacen("unravel", env!("CARGO_BIN_EXE_unravel"), 1);
         let output = Command::new("sh")
             .args(["-c", &command])
             .current_dir(root())
