@@ -76,7 +76,7 @@ impl Watch for Budget {
             return Some(format!("the time limit of {:?} was reached", self.time));
         }
         self.looks += 1;
-        if self.looks.is_multiple_of(8) {
+        if self.looks.is_multiple_of(64) {
             self.show(counts);
             if resident_bytes().is_some_and(|bytes| bytes > self.memory) {
                 return Some(format!("the memory limit of {} MiB was reached", self.memory >> 20));

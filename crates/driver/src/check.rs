@@ -6,7 +6,7 @@ use unravel_explore::{Exploration, Found, Limits, Stopped, Watch, explore};
 use unravel_interp::run::{Divergence, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
 use unravel_interp::{Config, End, Machine, Note, Properties, Property, Schedule, Violation};
-use unravel_program::Program;
+use unravel_program::{BlockId, Liveness, Program, Unsupported};
 use unravel_report::Report;
 use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
 
@@ -302,9 +302,14 @@ fn unsupported(program: &Program, exploration: &Exploration) -> Vec<Remark> {
 
 /// Everything that stands between "no violation found" and *safe*.
 fn reasons(program: &Program, options: &CheckOptions, exploration: &Exploration) -> Vec<Reason> {
+    let arguments = uses_arguments(program).then(|| Unsupported {
+        site: program.function(program.main).site,
+        what: "a command line with arguments (it is run without any)".to_owned(),
+    });
     let mut reasons: Vec<Reason> = program
         .unsupported
         .iter()
+        .chain(&arguments)
         .map(|it| Reason {
             kind: "unsupported",
             message: format!("{} is not modelled", it.what),
@@ -325,6 +330,14 @@ fn reasons(program: &Program, options: &CheckOptions, exploration: &Exploration)
     }
     reasons.extend(exploration.stopped.as_ref().and_then(stop_reason));
     reasons
+}
+
+/// Whether `main` looks at its arguments.
+fn uses_arguments(program: &Program) -> bool {
+    let main = program.function(program.main);
+    let live = Liveness::of(main);
+    let entry = live.before(BlockId(0), 0);
+    main.params.iter().any(|&param| entry.contains(param))
 }
 
 fn note_reason(program: &Program, options: &CheckOptions, note: &Note) -> Reason {

@@ -18,7 +18,7 @@ use unravel_program::{Program, SiteId};
 use crate::{Counts, Exploration, Found, Limits, Stopped, Watch, domain};
 
 /// Steps between two looks at the watch.
-const WATCH_INTERVAL: usize = 256;
+const WATCH_INTERVAL: usize = 32;
 
 /// How a state was reached.
 struct Node {

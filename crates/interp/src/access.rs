@@ -1,5 +1,7 @@
 //! Accesses to memory.
 
+use std::sync::Arc;
+
 use unravel_program::{Access, GlobalId, Op, Operand, Ordering, RmwOp, Type};
 
 use crate::arith;
@@ -7,10 +9,11 @@ use crate::choice::{InputSource, Pick};
 use crate::event::EventKind;
 use crate::exec::{Exec, Interrupt, Result};
 use crate::float;
+use crate::library::footprint;
 use crate::memory::{Init, ObjectId, ObjectKind, Origin};
 use crate::note::Note;
 use crate::property::Property;
-use crate::race::Mode;
+use crate::race::{Epoch, Mode};
 use crate::value::{Value, mask};
 
 /// Addresses below this are null with an offset (`p->field` of a null `p`).
@@ -94,9 +97,9 @@ impl Exec<'_, '_> {
             let message = "access through a pointer to no object".to_owned();
             return self.violation(Property::Memory, "wild-pointer", message);
         };
-        let shared = self.state.object(id).is_some_and(|object| object.shared);
-        if !shared && self.state.others_run(self.me) {
-            // It may be another thread's private object, whose accesses were no steps.
+        if id.kind != ObjectKind::Global {
+            // Without provenance nobody knew that it can be reached this way: accesses to it may
+            // have been taken for local work, and states for the same.
             let what = "a pointer rebuilt from its bytes".to_owned();
             self.notes.insert(Note::Unsupported { site: self.site(), what });
         }
@@ -164,6 +167,7 @@ impl Exec<'_, '_> {
     ) -> Result<()> {
         let bytes = ty.bytes(self.machine.program.target);
         self.check_writable(id)?;
+        self.overwrite_sync(id, offset, bytes)?;
         let pointer_bytes = self.machine.pointer_bytes();
         if let Some(object) = self.state.object_mut(id) {
             object.write(offset, bytes, pointer_bytes, value);
@@ -270,11 +274,23 @@ impl Exec<'_, '_> {
     /// Enters an access into the happens-before bookkeeping.
     pub fn accessed(&mut self, id: ObjectId, offset: u64, bytes: u64, mode: Mode) {
         let (me, site) = (self.me, self.site());
-        if self.state.races.is_none() || !self.is_shared_object(id) {
+        // Private memory counts, too: it may be published without an order.
+        if self.state.races.is_none() {
             return;
         }
         let race =
             self.races().and_then(|races| races.access(me, id, offset..offset + bytes, mode, site));
+        self.report_race(race, id, offset, bytes, mode);
+    }
+
+    fn report_race(
+        &mut self,
+        race: Option<Epoch>,
+        id: ObjectId,
+        offset: u64,
+        bytes: u64,
+        mode: Mode,
+    ) {
         let Some(other) = race else { return };
         let name = self.describe(id, offset, bytes);
         let verb = if mode.writes { "write" } else { "read" };
@@ -282,6 +298,13 @@ impl Exec<'_, '_> {
             format!("data race on `{name}`: this {verb} is not ordered with the other access");
         let remark = format!("the other access, in thread T{}", other.thread.0);
         self.soft_violation(Property::Race, "data-race", message, vec![(other.site, remark)]);
+    }
+
+    /// Enters the end of a block: it conflicts with every access, and nothing comes after it.
+    pub fn freed(&mut self, id: ObjectId) {
+        let me = self.me;
+        let race = self.races().and_then(|races| races.conflict_with_all(me, id));
+        self.report_race(race, id, 0, 1, WRITE);
     }
 
     fn is_shared_object(&self, id: ObjectId) -> bool {
@@ -316,9 +339,14 @@ impl Exec<'_, '_> {
 
     /// Refuses an allocation that would take more memory than a run may.
     pub fn check_memory(&mut self, bytes: u128) -> Result<()> {
-        let limit = self.machine.config.memory_limit;
-        if bytes > u128::from(limit) {
+        let limit = u128::from(self.machine.config.memory_limit);
+        if bytes > limit {
             return self.unsupported(format!("an object of {bytes} bytes"));
+        }
+        let total: u128 = self.state.objects.values().map(|it| u128::from(it.size())).sum();
+        if total + bytes > limit {
+            return self
+                .bound(format!("all objects together take {total} bytes; there may be more"));
         }
         let in_32_bits = self.machine.pointer_bytes() == 4;
         if in_32_bits && u128::from(self.state.next_address) + bytes > 0xfff0_0000 {
@@ -337,7 +365,7 @@ impl Exec<'_, '_> {
             let id = self.state.allocate(ObjectKind::ThreadLocal, size, align, origin, true);
             let base = self.state.objects[&id].base;
             let content = self.machine.initial_content(global, base);
-            self.state.objects.insert(id, std::sync::Arc::new(content));
+            self.state.objects.insert(id, Arc::new(content));
             self.state.thread_mut(self.me).locals.insert(global, id);
             id
         });
@@ -359,12 +387,18 @@ impl Exec<'_, '_> {
         let (target, target_offset) = self.resolve(to, length)?;
         let (source, source_offset) = self.resolve(from, length)?;
         self.check_writable(target)?;
+        self.overwrite_sync(target, target_offset, length)?;
         // Backwards where the ranges overlap that way, as `memmove` promises.
         let backwards = target == source && target_offset > source_offset;
         loop {
             let done = self.frame_mut().progress;
-            let chunk = self.chunk(length - done, target_offset + done, source_offset + done);
-            let at = if backwards { length - done - chunk } else { done };
+            let rest = length - done;
+            let first = if backwards { rest } else { done };
+            let mut chunk = self.chunk(rest, target_offset + first, source_offset + first);
+            let mut at = if backwards { rest - chunk } else { done };
+            if let Some(pointer) = self.pointer_ahead(source, source_offset, at, rest, backwards) {
+                (at, chunk) = (pointer, self.machine.pointer_bytes());
+            }
             self.copy_chunk((target, target_offset + at), (source, source_offset + at), chunk);
             self.frame_mut().progress = done + chunk;
             if done + chunk >= length {
@@ -387,6 +421,7 @@ impl Exec<'_, '_> {
         }
         let (target, offset) = self.resolve(to, length)?;
         self.check_writable(target)?;
+        self.overwrite_sync(target, offset, length)?;
         let init = if byte.is_defined() { Init::Defined } else { Init::Undefined };
         loop {
             let done = self.frame_mut().progress;
@@ -408,6 +443,46 @@ impl Exec<'_, '_> {
         }
     }
 
+    /// A pointer in the source that is next to be copied, wherever it lies: it is copied whole,
+    /// so that it stays one.
+    fn pointer_ahead(
+        &self,
+        source: ObjectId,
+        offset: u64,
+        at: u64,
+        rest: u64,
+        backwards: bool,
+    ) -> Option<u64> {
+        let bytes = self.machine.pointer_bytes();
+        let start = if backwards { rest.checked_sub(bytes)? } else { at };
+        let whole = backwards || rest >= bytes;
+        let object = self.state.object(source)?;
+        object.pointer_at(offset + start).filter(|_| whole).map(|_| start)
+    }
+
+    /// A write over a synchronization object makes it a fresh one, if the bytes say so.
+    fn overwrite_sync(&mut self, id: ObjectId, offset: u64, bytes: u64) -> Result<()> {
+        let end = offset.saturating_add(bytes);
+        let near = self.state.sync.range((id, offset.saturating_sub(7))..(id, end));
+        let hit: Vec<_> = near
+            .filter(|(place, object)| place.1 + footprint(object.class) > offset)
+            .map(|(&place, object)| {
+                let held = object.owner.is_some() || !object.readers.is_empty();
+                (place, held || !object.waiting.is_empty())
+            })
+            .collect();
+        for (place, in_use) in hit {
+            if in_use && self.machine.config.properties.has(Property::Misuse) {
+                let name = self.describe(id, place.1, 8);
+                let message =
+                    format!("write over a synchronization object that is in use: `{name}`");
+                return self.violation(Property::Misuse, "init-in-use", message);
+            }
+            Arc::make_mut(&mut self.state.sync).remove(&place);
+        }
+        Ok(())
+    }
+
     /// Ends the step in the middle of a range, where another thread may come between.
     fn pause_if_shared(&mut self, objects: &[ObjectId]) -> Result<()> {
         let inside = self.state.thread(self.me).atomic_depth > 0;
@@ -418,10 +493,12 @@ impl Exec<'_, '_> {
         Ok(())
     }
 
-    /// A word where both places are aligned to one, else a byte.
+    /// What is copied at once: as much as both places are aligned to, a word at most.
     fn chunk(&self, rest: u64, to: u64, from: u64) -> u64 {
         let word = self.machine.pointer_bytes();
-        if rest >= word && to.is_multiple_of(word) && from.is_multiple_of(word) { word } else { 1 }
+        let fits =
+            |size: &u64| rest >= *size && to.is_multiple_of(*size) && from.is_multiple_of(*size);
+        [word, 4, 2].into_iter().find(fits).unwrap_or(1)
     }
 
     fn copy_chunk(&mut self, to: (ObjectId, u64), from: (ObjectId, u64), bytes: u64) {

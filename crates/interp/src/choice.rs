@@ -58,6 +58,8 @@ pub enum Pick {
     Address,
     /// Whether an allocation fails.
     AllocationFailure,
+    /// Which destructor of thread-specific data comes next.
+    Destructor,
 }
 
 /// Makes decisions. `None` stops the step: whoever explores asks again with one more decision.

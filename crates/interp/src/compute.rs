@@ -60,6 +60,9 @@ impl Exec<'_, '_> {
             self.undefined_arithmetic(undefined)?;
         }
         let provenance = crate::partial::provenance(op, a, b);
+        if provenance.is_none() && uses_address_as_number(op, a, b) {
+            self.note_address();
+        }
         Ok(Value { bits: result.unwrap_or(0), undef: 0, provenance })
     }
 
@@ -73,13 +76,24 @@ impl Exec<'_, '_> {
         Ok(())
     }
 
+    /// Which addresses there are is one of many possible choices.
+    fn note_address(&mut self) {
+        let what = "an address used as a number".to_owned();
+        self.notes.insert(Note::Unsupported { site: self.site(), what });
+    }
+
     /// The order of two objects' addresses is one of many possible ones.
     fn note_address_order(&mut self, op: CompareOp, a: Value, b: Value) {
-        use CompareOp::{Eq, Ne};
-        let differ = matches!((a.provenance, b.provenance), (Some(a), Some(b)) if a != b);
-        if differ && !matches!(op, Eq | Ne) {
-            let what = "the order of the addresses of two objects".to_owned();
-            self.notes.insert(Note::Unsupported { site: self.site(), what });
+        let same = a.provenance == b.provenance;
+        // Null, and constants such as `(void *)-1`, are no object's address.
+        let known = |value: Value| {
+            value.provenance.is_some() || value.bits < 4096 || value.bits > 0xffff_f000
+        };
+        let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
+        // Equality of pointers, and with null or a masked zero, has one answer.
+        let decided = same || small_tag(a, b) || equality && known(a) && known(b);
+        if !decided {
+            self.note_address();
         }
     }
 
@@ -145,6 +159,18 @@ impl Exec<'_, '_> {
         self.set(*dst, base.with_bits(bits));
         Ok(())
     }
+}
+
+/// Whether a result without provenance depends on where objects lie: not if both are in one
+/// object and subtracted.
+fn uses_address_as_number(op: BinaryOp, a: Value, b: Value) -> bool {
+    let same = a.provenance == b.provenance;
+    (a.provenance.is_some() || b.provenance.is_some()) && !(op == BinaryOp::Sub && same)
+}
+
+/// Whether a comparison is of the low bits of a pointer, which its alignment decides.
+fn small_tag(a: Value, b: Value) -> bool {
+    a.bits < 16 && b.bits < 16
 }
 
 fn ub_kind(undefined: Undefined) -> &'static str {

@@ -152,10 +152,14 @@ impl<'a, 'p> Exec<'a, 'p> {
     }
 
     fn is_visible(&mut self, at: At<'p>) -> Result<bool> {
-        let At::Instruction(op) = at else { return Ok(false) };
+        let op = match at {
+            At::Instruction(op) => op,
+            At::End(Terminator::Return(_)) => return Ok(self.end_is_visible(false)),
+            At::End(_) => return Ok(false),
+        };
         if !self.state.others_run(self.me) {
             // Nobody notices. But a step that is explored once per input begins at the input.
-            return Ok(is_input(op));
+            return Ok(self.is_choice(op));
         }
         Ok(match op {
             Op::Load { address, .. }
@@ -172,6 +176,37 @@ impl<'a, 'p> Exec<'a, 'p> {
             }
             _ => false,
         })
+    }
+
+    /// Whether an instruction asks for a decision.
+    fn is_choice(&self, op: &Op) -> bool {
+        let allocates = self.machine.reuses_addresses || self.machine.config.allocation_failure;
+        match op {
+            Op::Library { primitive, .. } => match primitive.action() {
+                Action::Verifier(Verifier::Nondet) | Action::Arbitrary => true,
+                Action::Memory(_) => allocates,
+                _ => false,
+            },
+            Op::External { results, .. } => !results.is_empty(),
+            Op::CompareExchange { weak, .. } => *weak,
+            _ => false,
+        }
+    }
+
+    /// Whether others can notice that this call returns, or with `whole_thread` that the thread
+    /// ends: variables end that they can reach, or destructors run whose keys they may delete.
+    pub fn end_is_visible(&self, whole_thread: bool) -> bool {
+        if !self.state.others_run(self.me) {
+            return false;
+        }
+        let thread = self.state.thread(self.me);
+        let shared = |id: &ObjectId| self.state.object(*id).is_some_and(|it| it.shared);
+        let frames = &thread.frames;
+        let ending = if whole_thread { &frames[..] } else { &frames[frames.len() - 1..] };
+        let ends_thread = whole_thread || frames.len() == 1;
+        let keys = self.machine.deletes_keys && !thread.specific.is_empty();
+        ending.iter().flat_map(|frame| &frame.objects).any(shared)
+            || ends_thread && (keys || thread.locals.values().any(shared))
     }
 
     /// Whether an address lies in memory that other threads can reach and write.
@@ -447,6 +482,9 @@ impl<'a, 'p> Exec<'a, 'p> {
 
     /// An unknown function: an arbitrary result.
     fn external(&mut self, results: &[Reg], name: &str, args: &[(Type, Operand)]) -> Result<()> {
+        if unravel_program::library::changes_control(name) {
+            return self.unsupported(format!("call of `{name}`"));
+        }
         let takes_pointer = args.iter().any(|&(ty, arg)| {
             let value = self.peek(arg);
             ty == Type::Ptr && (value.bits != 0 || !value.is_defined())
@@ -469,17 +507,6 @@ impl<'a, 'p> Exec<'a, 'p> {
     /// What races mode wants to know; `None` if races are not checked.
     pub fn races(&mut self) -> Option<&mut crate::race::Races> {
         self.state.races.as_mut().map(Arc::make_mut)
-    }
-}
-
-fn is_input(op: &Op) -> bool {
-    match op {
-        Op::Library { primitive, .. } => {
-            let action = primitive.action();
-            matches!(action, Action::Verifier(Verifier::Nondet) | Action::Arbitrary)
-        }
-        Op::External { results, .. } => !results.is_empty(),
-        _ => false,
     }
 }
 

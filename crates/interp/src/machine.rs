@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use unravel_program::library::sync::{SyncOp, Then};
+use unravel_program::library::{Action, Thread as ThreadAction};
 use unravel_program::liveness::Liveness;
 use unravel_program::{
     BlockId, CastOp, Function, FunctionId, Global, GlobalId, Op, Operand, Program, SiteId, Type,
@@ -68,6 +69,8 @@ pub struct Machine<'p> {
     pub(crate) back_edges: Vec<BTreeSet<(BlockId, BlockId)>>,
     /// Addresses of freed blocks matter: the program compares pointers or swaps them.
     pub(crate) reuses_addresses: bool,
+    /// The program deletes keys of thread-specific data.
+    pub(crate) deletes_keys: bool,
     /// Object of each global that is not thread-local.
     globals: BTreeMap<GlobalId, ObjectId>,
     /// `argc`, `argv` and `envp`.
@@ -111,6 +114,7 @@ impl<'p> Machine<'p> {
             liveness: program.functions.iter().map(Liveness::of).collect(),
             back_edges: program.functions.iter().map(back_edges).collect(),
             reuses_addresses: observes_addresses(program),
+            deletes_keys: deletes_keys(program),
             globals: BTreeMap::new(),
             main_arguments: Vec::new(),
             start: empty_state(races),
@@ -133,8 +137,14 @@ impl<'p> Machine<'p> {
 
     /// The function an address stands for.
     pub(crate) fn function_at(&self, value: Value) -> Option<FunctionId> {
-        let object = value.provenance.filter(|object| object.kind == ObjectKind::Function)?;
-        (value.address() == function_address(object.number)).then_some(FunctionId(object.number))
+        let number = match value.provenance {
+            Some(object) if object.kind == ObjectKind::Function => object.number,
+            Some(_) => return None,
+            // A pointer copied byte by byte; functions have addresses of their own.
+            None => u32::try_from(value.address().checked_sub(FUNCTIONS)? / 16).ok()?,
+        };
+        let exists = (number as usize) < self.program.functions.len();
+        (exists && value.address() == function_address(number)).then_some(FunctionId(number))
     }
 
     /// The address of a function.
@@ -384,8 +394,11 @@ pub(crate) fn stuck(reason: Stuck) -> Status {
     Status::Stuck(reason)
 }
 
+/// Address of the first function.
+const FUNCTIONS: u64 = 0x1000;
+
 fn function_address(number: u32) -> u64 {
-    0x1000 + 16 * u64::from(number)
+    FUNCTIONS + 16 * u64::from(number)
 }
 
 fn empty_state(races: bool) -> State {
@@ -433,6 +446,16 @@ fn back_edges(function: &Function) -> BTreeSet<(BlockId, BlockId)> {
         }
     }
     found
+}
+
+fn deletes_keys(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    blocks.flat_map(|block| &block.instructions).any(|instruction| match &instruction.op {
+        Op::Library { primitive, .. } => {
+            matches!(primitive.action(), Action::Thread(ThreadAction::KeyDelete, _))
+        }
+        _ => false,
+    })
 }
 
 /// Whether a program can tell that a new block has the address of a freed one: it compares two

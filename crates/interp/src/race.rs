@@ -170,6 +170,15 @@ impl Races {
         race
     }
 
+    /// An access to any byte of an object that a plain write of all of it races with.
+    #[must_use]
+    pub fn conflict_with_all(&self, thread: ThreadId, object: ObjectId) -> Option<Epoch> {
+        let write =
+            Mode { reads: false, writes: true, atomic: false, acquires: false, releases: false };
+        let clock = self.clock(thread);
+        self.histories(object).find_map(|(_, history)| history.conflict(clock, thread, write))
+    }
+
     /// Acquire and release through an atomic location, by its first byte.
     fn synchronize(&mut self, thread: ThreadId, object: ObjectId, offset: u64, mode: Mode) {
         let index = thread.0 as usize;

@@ -227,11 +227,16 @@ impl State {
         origin: Origin,
         zeroed: bool,
     ) -> ObjectId {
-        let align = align.max(16);
-        let base = self.next_address.next_multiple_of(align);
+        let base = self.fresh_address(size, align);
+        self.insert(kind, Object::new(base, size, origin, zeroed))
+    }
+
+    /// An address at which nothing ever was.
+    pub fn fresh_address(&mut self, size: u64, align: u64) -> u64 {
+        let base = self.next_address.next_multiple_of(align.max(16));
         // A gap keeps one-past-the-end of one object apart from the start of the next.
         self.next_address = base.saturating_add(size).saturating_add(16);
-        self.insert(kind, Object::new(base, size, origin, zeroed))
+        base
     }
 
     /// Adds an object that has its address already.

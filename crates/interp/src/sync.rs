@@ -112,6 +112,7 @@ fn condition(state: &State, request: &Request, object: Option<&SyncObject>, cond
         Cond::Full => object.value >= unravel_program::library::codes::SEM_VALUE_MAX,
         Cond::HasWaiters => !object.waiting.is_empty() || blocked_elsewhere(state, request),
         Cond::Signaled | Cond::Released => object.released.contains(&me),
+        Cond::Leaving => !object.released.is_empty(),
         Cond::WaitMutexNotHeld => wait_mutex(state, request).is_none_or(|m| m.owner != Some(me)),
         Cond::WaitMutexAvailable => wait_mutex(state, request).is_none_or(|m| m.available_to(me)),
         Cond::LastToArrive => object.waiting.len() + 1 >= object.value as usize,

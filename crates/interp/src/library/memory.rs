@@ -76,6 +76,9 @@ impl Exec<'_, '_> {
 
     fn posix_memalign(&mut self, args: Args<'_>) -> Result<Value> {
         let (align, size) = (self.number(args, 1)?, self.number(args, 2)?);
+        if !align.is_power_of_two() || align < self.machine.pointer_bytes() {
+            return Ok(Value::int(codes::EINVAL as u128));
+        }
         let block = self.malloc(u128::from(size), align, false)?;
         if block.bits == 0 {
             return Ok(Value::int(codes::ENOMEM as u128));
@@ -92,19 +95,27 @@ impl Exec<'_, '_> {
             return self.malloc(size, 16, false);
         }
         let old_id = self.heap_block(old)?;
-        let new = self.malloc(size, 16, false)?;
-        let (Some(new_id), Some(content)) = (new.provenance, self.state.object(old_id).cloned())
-        else {
-            return Ok(new);
-        };
-        let mut copy = (*content).clone();
-        copy.base = new.address();
-        copy.shared = false;
-        copy.origin = Origin::Heap(self.site());
-        copy.resize(size as u64);
-        self.state.objects.insert(new_id, std::sync::Arc::new(copy));
+        self.check_memory(size)?;
+        if self.machine.config.allocation_failure && self.pick(2, Pick::AllocationFailure)? == 1 {
+            return Ok(Value::ZERO);
+        }
+        let Some(content) = self.state.object(old_id).cloned() else { return Ok(Value::ZERO) };
+        let mut block = (*content).clone();
+        block.shared = false;
+        block.origin = Origin::Heap(self.site());
+        block.resize(size as u64);
+        // It may stay where it is, wherever the program could tell.
+        block.reused = self.machine.reuses_addresses && self.pick(2, Pick::Address)? == 1;
+        if !block.reused {
+            block.base = self.state.fresh_address(size as u64, 16);
+        }
+        let (base, moved) = (block.base, !block.reused);
+        let id = self.state.insert(ObjectKind::Heap, block);
         self.release_block(old_id);
-        Ok(new)
+        if !moved {
+            self.state.freed.retain(|freed| freed.object != old_id);
+        }
+        Ok(Value::pointer(base, id))
     }
 
     fn free(&mut self, pointer: Value) -> Result<()> {
@@ -119,9 +130,7 @@ impl Exec<'_, '_> {
     fn release_block(&mut self, id: ObjectId) {
         let Some(object) = self.state.object(id) else { return };
         let (base, size) = (object.base, object.size());
-        if size > 0 {
-            self.accessed(id, 0, size, WRITE);
-        }
+        self.freed(id);
         self.record_access(EventKind::Free, id, 0, size, None);
         self.state.remove(id);
         if self.machine.reuses_addresses {

@@ -20,7 +20,7 @@ use crate::property::Property;
 use crate::state::{Pending, Stuck};
 use crate::value::Value;
 
-pub(crate) use sync::static_object;
+pub(crate) use sync::{footprint, static_object};
 
 /// Arguments of a call, with their types.
 pub(crate) type Args<'a> = &'a [(Type, Operand)];
@@ -112,8 +112,9 @@ impl Exec<'_, '_> {
             args.get(index).is_some_and(|&(_, operand)| exec.is_shared(operand))
         };
         match primitive.action() {
-            Action::Sync(..) => shared(self, 0),
-            Action::Thread(action, _) => self.is_visible_thread(action),
+            // The second argument is the mutex of a wait, or where a value goes.
+            Action::Sync(..) => shared(self, 0) || shared(self, 1),
+            Action::Thread(action, _) => self.is_visible_thread(action) || shared(self, 0),
             Action::Memory(_) => shared(self, 0) || self.machine.reuses_addresses,
             Action::Verifier(verifier) => verifier == Verifier::AtomicBegin,
             Action::Print(_) => (0..args.len()).any(|index| shared(self, index)),

@@ -9,7 +9,11 @@ use crate::event::EventKind;
 use crate::exec::{Exec, Result};
 use crate::float;
 use crate::format::{self, Count, Extent, Piece, Spec};
+use crate::note::Note;
 use crate::value::{Value, mask, signed};
+
+/// Longest text of one conversion.
+const WIDEST: usize = 1 << 16;
 
 impl Exec<'_, '_> {
     pub fn print(&mut self, print: Print, args: Args<'_>) -> Result<Value> {
@@ -86,6 +90,7 @@ impl Exec<'_, '_> {
             Some(size) => text.len().min(size as usize - 1),
         };
         let buffer = self.arg(args, 0);
+        self.note_whole_text(buffer);
         for (index, &byte) in text.iter().take(kept).chain(&[0]).enumerate() {
             let at = buffer.with_bits(buffer.bits + index as u128);
             let (id, offset) = self.resolve(at, 1)?;
@@ -135,6 +140,7 @@ impl Exec<'_, '_> {
             }
             's' => {
                 let pointer = self.arg(args, index);
+                self.note_whole_text(pointer);
                 let mut text = self.limited_string(pointer, extent.precision)?;
                 text.truncate(extent.precision.unwrap_or(usize::MAX));
                 Ok(format::text(&spec, extent, &text))
@@ -145,6 +151,16 @@ impl Exec<'_, '_> {
                 Ok(format::text(&spec, extent, text.as_bytes()))
             }
             _ => self.float_conversion(&spec, extent, args, index),
+        }
+    }
+
+    /// Formatted text is read and written in one step, which it is not.
+    fn note_whole_text(&mut self, pointer: Value) {
+        let object = pointer.provenance.and_then(|id| self.state.object(id));
+        let shared = object.is_some_and(|object| object.shared && !object.constant);
+        if shared && self.state.others_run(self.me) {
+            let what = "formatted text in memory that other threads can reach".to_owned();
+            self.notes.insert(Note::Unsupported { site: self.site(), what });
         }
     }
 
@@ -173,6 +189,9 @@ impl Exec<'_, '_> {
         }
         let precision = self.count(spec.precision, args, next)?;
         extent.precision = precision.and_then(|number| usize::try_from(number).ok());
+        if extent.width.max(extent.precision.unwrap_or(0)) > WIDEST {
+            return self.unsupported("a conversion to very long text".to_owned());
+        }
         Ok(extent)
     }
 

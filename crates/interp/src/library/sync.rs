@@ -19,7 +19,7 @@ use crate::sync::{Request, SyncObject, applicable};
 use crate::value::Value;
 
 /// Smallest memory that can hold an object of the class; enough to catch a wild pointer.
-fn footprint(class: Class) -> u64 {
+pub(crate) fn footprint(class: Class) -> u64 {
     match class {
         Class::Spin | Class::Once | Class::MutexAttr => 4,
         _ => 8,
@@ -281,6 +281,7 @@ impl Exec<'_, '_> {
                 let object = self.object(place);
                 (object.value, object.owner) = (2, None);
             }
+            Effect::Synchronize => self.acquire_clock(place, false),
             Effect::SetKind => {
                 self.object(place).kind = mutex_kind(request.arguments[0] as u32);
             }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use unravel_program::library::sync::{Class, Misuse, MutexKind};
 use unravel_program::library::{Convention, Thread as Action, codes};
-use unravel_program::{Reg, Type};
+use unravel_program::{FunctionId, Reg, Type};
 
 use super::Args;
 use crate::access::WRITE;
+use crate::choice::Pick;
 use crate::event::EventKind;
 use crate::exec::{Exec, Interrupt, Result};
 use crate::property::Property;
@@ -50,13 +51,14 @@ impl Exec<'_, '_> {
         match action {
             Action::Create | Action::CreateC11 | Action::Join | Action::JoinC11 => true,
             Action::Detach | Action::KeyCreate | Action::KeyDelete => true,
-            Action::Exit
-            | Action::Current
+            // Another thread may delete the key.
+            Action::KeySet => self.machine.deletes_keys,
+            Action::Exit => self.end_is_visible(true),
+            Action::Current
             | Action::Equal
             | Action::AttrInit
             | Action::AttrSetDetached
-            | Action::KeyGet
-            | Action::KeySet => false,
+            | Action::KeyGet => false,
         }
     }
 
@@ -245,7 +247,7 @@ impl Exec<'_, '_> {
     /// Ends the thread, after the destructors of its data.
     pub fn end_thread(&mut self, result: Value) -> Result<()> {
         self.state.thread_mut(self.me).result = result;
-        if let Some((destructor, value)) = self.next_destructor() {
+        if let Some((destructor, value)) = self.next_destructor()? {
             let frame = self.machine.frame(destructor, &[value], vec![], OnReturn::NextDestructor);
             self.state.thread_mut(self.me).frames.push(frame);
             return Ok(());
@@ -266,19 +268,24 @@ impl Exec<'_, '_> {
         Ok(())
     }
 
-    /// A key of this thread with a value and a destructor; its value is taken away first, as
-    /// POSIX says.
-    fn next_destructor(&mut self) -> Option<(unravel_program::FunctionId, Value)> {
-        let specific = self.state.thread(self.me).specific.clone();
-        for (key, value) in specific {
-            let destructor = self.state.keys.get(key as usize).copied().flatten();
-            let function = destructor.and_then(|value| self.machine.function_at(value));
-            if let (Some(function), true) = (function, value.bits != 0) {
-                self.state.thread_mut(self.me).specific.remove(&key);
-                return Some((function, value));
-            }
+    /// A key of this thread with a value and a destructor, in any order; its value is taken away
+    /// first, as POSIX says.
+    fn next_destructor(&mut self) -> Result<Option<(FunctionId, Value)>> {
+        let specific = &self.state.thread(self.me).specific;
+        let due: Vec<(u32, FunctionId, Value)> = specific
+            .iter()
+            .filter_map(|(&key, &value)| {
+                let destructor = self.state.keys.get(key as usize).copied().flatten()?;
+                let function = self.machine.function_at(destructor)?;
+                (value.bits != 0).then_some((key, function, value))
+            })
+            .collect();
+        if due.is_empty() {
+            return Ok(None);
         }
-        None
+        let (key, function, value) = due[self.pick(due.len(), Pick::Destructor)?];
+        self.state.thread_mut(self.me).specific.remove(&key);
+        Ok(Some((function, value)))
     }
 
     fn create_key(&mut self, args: Args<'_>) -> Result<i32> {

@@ -55,6 +55,31 @@ impl Primitive {
     }
 }
 
+/// Unmodelled functions that do more than return a value: they change who runs, or where.
+const CHANGES_CONTROL: &[&str] = &[
+    "signal",
+    "sigaction",
+    "raise",
+    "kill",
+    "fork",
+    "vfork",
+    "pthread_cancel",
+    "pthread_kill",
+    "pthread_atfork",
+    "atexit",
+    "on_exit",
+    "alarm",
+    "longjmp",
+    "siglongjmp",
+];
+
+/// Whether a function that is not modelled may do more than return a value and write through its
+/// arguments, so that nothing after it can be told.
+#[must_use]
+pub fn changes_control(name: &str) -> bool {
+    CHANGES_CONTROL.contains(&name) || name.starts_with("exec")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

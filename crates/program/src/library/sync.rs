@@ -145,6 +145,8 @@ pub enum Cond {
     LastToArrive,
     /// The barrier has let the calling thread through.
     Released,
+    /// Some thread was woken or let through and has not gone on yet.
+    Leaving,
     /// The initialization has run.
     OnceDone,
     /// The initialization is running.
@@ -202,6 +204,8 @@ pub enum Effect {
     BeginOnce,
     /// The initialization is done.
     FinishOnce,
+    /// The calling thread sees what was done before the object's last release.
+    Synchronize,
     /// The mutex attribute gets the kind of the second argument.
     SetKind,
 }
@@ -299,6 +303,8 @@ const DESTROY: &[Case] = &[
     DESTROYED,
     case(&[C::InUse], Then::Misuse(Misuse::DestroyInUse, &code(codes::EBUSY))),
     case(&[C::HasWaiters], Then::Misuse(Misuse::DestroyInUse, &code(codes::EBUSY))),
+    // POSIX allows it once all have been woken; glibc waits until they are gone.
+    case(&[C::Leaving], Block),
     case(&[], Return(&[E::Destroy], 0)),
 ];
 const MUTEX_LOCK: &[Case] = &[
@@ -444,7 +450,7 @@ const BARRIER_WAIT: &[Case] = &[
 const BARRIER_PASS: &[Case] = &[case(&[C::Released], Return(&[E::Pass], 0)), case(&[], Block)];
 const ONCE: &[Case] = &[
     UNINITIALIZED,
-    case(&[C::OnceDone], code(0)),
+    case(&[C::OnceDone], Return(&[E::Synchronize], 0)),
     case(&[C::OnceRunning], Block),
     case(&[], Then::CallThenEnter(&[E::BeginOnce], SyncOp::OnceFinish)),
 ];

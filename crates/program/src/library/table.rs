@@ -229,7 +229,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("pthread_rwlockattr_init", A::Nothing),
     ("pthread_rwlockattr_destroy", A::Nothing),
     ("pthread_rwlockattr_setpshared", A::Nothing),
-    ("pthread_rwlockattr_setkind_np", A::Nothing),
     // Condition variables.
     ("pthread_cond_init", A::Sync(S::CondInit, Code)),
     ("pthread_cond_destroy", A::Sync(S::CondDestroy, Code)),
