@@ -1,6 +1,6 @@
 //! Instructions that touch memory: locals, loads, stores and atomic operations.
 
-use unravel_program::{Access, Op, Operand, RmwOp, Type};
+use unravel_program::{Access, BinaryOp, CastOp, Op, Operand, Reg, RmwOp, Type};
 
 use crate::function::Body;
 use crate::llvm::{RmwKind, Ty, Value};
@@ -53,9 +53,65 @@ impl<'m> Body<'_, 'm> {
         let access = access(at);
         for (dst, leaf) in self.results(at).into_iter().zip(leaves) {
             let address = self.displaced(address, leaf.offset);
-            self.emit(Op::Load { dst, ty: leaf.ty, address, access });
+            match self.wider_than_a_word(leaf.ty, access) {
+                Some(width) => self.load_in_words(dst, width, address, access),
+                None => self.emit(Op::Load { dst, ty: leaf.ty, address, access }),
+            }
         }
         Ok(())
+    }
+
+    /// The width of an integer that the machine accesses in several steps (DESIGN §2).
+    fn wider_than_a_word(&self, ty: Type, access: Access) -> Option<u16> {
+        match (ty, access) {
+            (_, Access::Atomic(_)) => None,
+            (Type::Int(width), _) => (width > self.cx.target.pointer_bits()).then_some(width),
+            _ => None,
+        }
+    }
+
+    /// Start and width of the words of a wide integer, the lowest first.
+    fn words(&self, width: u16) -> Vec<(u16, u16)> {
+        let word = self.cx.target.pointer_bits();
+        let starts = (0..width).step_by(usize::from(word));
+        starts.map(|start| (start, word.min(width - start))).collect()
+    }
+
+    fn load_in_words(&mut self, dst: Reg, width: u16, address: Operand, access: Access) {
+        let words = self.words(width);
+        let mut sum = Operand::Int(0);
+        for (index, &(start, part)) in words.iter().enumerate() {
+            let address = self.displaced(address, u64::from(start / 8));
+            let (word, wide, high) = (
+                self.fresh(Type::Int(part)),
+                self.fresh(Type::Int(width)),
+                self.fresh(Type::Int(width)),
+            );
+            self.emit(Op::Load { dst: word, ty: Type::Int(part), address, access });
+            let (from, to) = (Type::Int(part), Type::Int(width));
+            let value = Operand::Reg(word);
+            self.emit(Op::Cast { dst: wide, op: CastOp::ZeroExtend, from, to, value });
+            let by = Operand::Int(u128::from(start));
+            self.emit(bits(high, BinaryOp::Shl, width, Operand::Reg(wide), by));
+            let last = index + 1 == words.len();
+            let next = if last { dst } else { self.fresh(Type::Int(width)) };
+            self.emit(bits(next, BinaryOp::Or, width, sum, Operand::Reg(high)));
+            sum = Operand::Reg(next);
+        }
+    }
+
+    fn store_in_words(&mut self, value: Operand, width: u16, address: Operand, access: Access) {
+        for (start, part) in self.words(width) {
+            let (low, word) = (self.fresh(Type::Int(width)), self.fresh(Type::Int(part)));
+            let by = Operand::Int(u128::from(start));
+            self.emit(bits(low, BinaryOp::LShr, width, value, by));
+            let (from, to) = (Type::Int(width), Type::Int(part));
+            let low = Operand::Reg(low);
+            self.emit(Op::Cast { dst: word, op: CastOp::Truncate, from, to, value: low });
+            let address = self.displaced(address, u64::from(start / 8));
+            let value = Operand::Reg(word);
+            self.emit(Op::Store { ty: to, address, value, access });
+        }
     }
 
     pub(crate) fn store(&mut self, at: Value<'m>) -> Result<(), What> {
@@ -66,7 +122,10 @@ impl<'m> Body<'_, 'm> {
         let access = access(at);
         for (value, leaf) in values.into_iter().zip(leaves) {
             let address = self.displaced(address, leaf.offset);
-            self.emit(Op::Store { ty: leaf.ty, address, value, access });
+            match self.wider_than_a_word(leaf.ty, access) {
+                Some(width) => self.store_in_words(value, width, address, access),
+                None => self.emit(Op::Store { ty: leaf.ty, address, value, access }),
+            }
         }
         Ok(())
     }
@@ -150,4 +209,9 @@ fn rmw_op(kind: RmwKind) -> Option<RmwOp> {
         | RmwKind::LLVMAtomicRMWBinOpUIncWrap
         | RmwKind::LLVMAtomicRMWBinOpUDecWrap => return None,
     })
+}
+
+/// A bitwise operation or shift.
+fn bits(dst: Reg, op: BinaryOp, width: u16, lhs: Operand, rhs: Operand) -> Op {
+    Op::Binary { dst, op, width, lhs, rhs, no_signed_wrap: false }
 }

@@ -382,6 +382,10 @@ impl<'a, 'p> Exec<'a, 'p> {
         related: Vec<(SiteId, String)>,
     ) -> Result<T> {
         if !self.machine.config.properties.has(property) {
+            // What such an access does in reality is anybody's guess.
+            if property == Property::Memory {
+                self.notes.insert(Note::Unsupported { site: self.site(), what: message });
+            }
             return Err(Interrupt::Stuck(Stuck::Violation));
         }
         let (thread, site) = (self.me, self.site());
