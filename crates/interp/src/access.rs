@@ -278,6 +278,10 @@ impl Exec<'_, '_> {
         if self.state.races.is_none() {
             return;
         }
+        // Atomic sections do not race with each other.
+        let inside = self.state.thread(me).atomic_depth > 0;
+        let atomic = Mode { atomic: true, acquires: true, releases: true, ..mode };
+        let mode = if inside { atomic } else { mode };
         let race =
             self.races().and_then(|races| races.access(me, id, offset..offset + bytes, mode, site));
         self.report_race(race, id, offset, bytes, mode);

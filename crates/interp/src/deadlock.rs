@@ -38,6 +38,7 @@ fn waits_for(machine: &Machine<'_>, state: &State, id: ThreadId) -> Vec<ThreadId
                     let awake = object.is_some_and(|object| object.released.contains(&id));
                     request.mutex.filter(|_| awake)
                 }
+                SyncOp::CondTimedOut => request.mutex,
                 _ => Some(request.place),
             };
             place.map_or_else(Vec::new, |place| holders(state, place))
@@ -176,6 +177,7 @@ fn waits_on(program: &Program, state: &State, id: ThreadId) -> String {
                 {
                     mutex
                 }
+                (SyncOp::CondTimedOut, Some(mutex)) => mutex,
                 _ => request.place,
             };
             let name = describe::place(program, state, place.0, place.1, 8);
@@ -183,7 +185,7 @@ fn waits_on(program: &Program, state: &State, id: ThreadId) -> String {
                 SyncOp::CondWake | SyncOp::CondTimedWake if place == request.place => {
                     return format!("a signal of `{name}`");
                 }
-                SyncOp::CondWake | SyncOp::CondTimedWake => "mutex",
+                SyncOp::CondWake | SyncOp::CondTimedWake | SyncOp::CondTimedOut => "mutex",
                 op => op.class().noun(),
             };
             format!("{noun} `{name}`")

@@ -148,6 +148,7 @@ fn sync_word(op: SyncOp) -> &'static str {
         SyncOp::RwTimedReadLock => "timed-read-lock",
         SyncOp::CondWait | SyncOp::CondTimedWait => "wait",
         SyncOp::CondWake | SyncOp::CondTimedWake => "wake",
+        SyncOp::CondTimedOut => "timeout",
         SyncOp::CondSignal => "signal",
         SyncOp::CondBroadcast => "broadcast",
         SyncOp::BarrierWait => "arrive",

@@ -75,7 +75,11 @@ impl Exec<'_, '_> {
         let place = self.resolve(pointer, footprint(op.class()))?;
         let waits = matches!(
             op,
-            SyncOp::CondWait | SyncOp::CondTimedWait | SyncOp::CondWake | SyncOp::CondTimedWake
+            SyncOp::CondWait
+                | SyncOp::CondTimedWait
+                | SyncOp::CondWake
+                | SyncOp::CondTimedWake
+                | SyncOp::CondTimedOut
         );
         let mutex = if waits {
             let pointer = self.arg(args, 1);

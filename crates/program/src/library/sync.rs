@@ -43,6 +43,7 @@ pub enum SyncOp {
     CondTimedWait,
     CondWake,
     CondTimedWake,
+    CondTimedOut,
     CondSignal,
     CondBroadcast,
     BarrierInit,
@@ -423,10 +424,15 @@ const COND_WAKE: &[Case] = &[
     case(&[C::WaitMutexAvailable], Then::Spurious(WAKE, 0)),
     case(&[], Block),
 ];
-/// A timed waiter may report the timeout although a signal reached it: in reality it gave up
-/// before the signal and only then got the mutex.
+/// A timed waiter may give up before it gets the mutex; a signal that comes then is not for it.
 const COND_TIMEDWAKE: &[Case] = &[
-    case(&[C::WaitMutexAvailable], Then::Choice(&[(WAKE, 0), (WAKE, codes::ETIMEDOUT)])),
+    case(&[C::Signaled, C::WaitMutexAvailable], Return(WAKE, 0)),
+    case(&[C::Signaled], Block),
+    case(&[C::WaitMutexAvailable], Then::Choice(&[(WAKE, codes::ETIMEDOUT), (WAKE, 0)])),
+    case(&[], Then::Enter(&[E::Dequeue], SyncOp::CondTimedOut)),
+];
+const COND_TIMEDOUT: &[Case] = &[
+    case(&[C::WaitMutexAvailable], Return(&[E::AcquireWaitMutex], codes::ETIMEDOUT)),
     case(&[], Block),
 ];
 const COND_SIGNAL: &[Case] = &[
@@ -488,6 +494,55 @@ const ATTR_INIT: &[Case] = &[case(&[], Return(&[E::Initialize], 0))];
 const ATTR_SET: &[Case] = &[UNINITIALIZED, case(&[], Return(&[E::SetKind], 0))];
 
 impl SyncOp {
+    /// All of them.
+    pub const ALL: [SyncOp; 45] = [
+        SyncOp::MutexInit,
+        SyncOp::MutexInitC11,
+        SyncOp::MutexDestroy,
+        SyncOp::MutexLock,
+        SyncOp::MutexTryLock,
+        SyncOp::MutexTimedLock,
+        SyncOp::MutexUnlock,
+        SyncOp::MutexAttrInit,
+        SyncOp::MutexAttrSetType,
+        SyncOp::SpinInit,
+        SyncOp::SpinDestroy,
+        SyncOp::SpinLock,
+        SyncOp::SpinTryLock,
+        SyncOp::SpinUnlock,
+        SyncOp::RwInit,
+        SyncOp::RwDestroy,
+        SyncOp::RwReadLock,
+        SyncOp::RwTryReadLock,
+        SyncOp::RwTimedReadLock,
+        SyncOp::RwWriteLock,
+        SyncOp::RwTryWriteLock,
+        SyncOp::RwTimedWriteLock,
+        SyncOp::RwUnlock,
+        SyncOp::CondInit,
+        SyncOp::CondDestroy,
+        SyncOp::CondWait,
+        SyncOp::CondTimedWait,
+        SyncOp::CondWake,
+        SyncOp::CondTimedWake,
+        SyncOp::CondTimedOut,
+        SyncOp::CondSignal,
+        SyncOp::CondBroadcast,
+        SyncOp::BarrierInit,
+        SyncOp::BarrierDestroy,
+        SyncOp::BarrierWait,
+        SyncOp::BarrierPass,
+        SyncOp::Once,
+        SyncOp::OnceFinish,
+        SyncOp::SemInit,
+        SyncOp::SemDestroy,
+        SyncOp::SemWait,
+        SyncOp::SemTryWait,
+        SyncOp::SemTimedWait,
+        SyncOp::SemPost,
+        SyncOp::SemGetValue,
+    ];
+
     /// The operation's table.
     #[must_use]
     pub fn cases(self) -> &'static [Case] {
@@ -515,6 +570,7 @@ impl SyncOp {
             SyncOp::CondTimedWait => COND_TIMEDWAIT,
             SyncOp::CondWake => COND_WAKE,
             SyncOp::CondTimedWake => COND_TIMEDWAKE,
+            SyncOp::CondTimedOut => COND_TIMEDOUT,
             SyncOp::CondSignal => COND_SIGNAL,
             SyncOp::CondBroadcast => COND_BROADCAST,
             SyncOp::BarrierInit => BARRIER_INIT,
@@ -564,6 +620,7 @@ impl SyncOp {
             | SyncOp::CondTimedWait
             | SyncOp::CondWake
             | SyncOp::CondTimedWake
+            | SyncOp::CondTimedOut
             | SyncOp::CondSignal
             | SyncOp::CondBroadcast => Class::Cond,
             SyncOp::BarrierInit
@@ -589,7 +646,7 @@ mod tests {
     /// Every table ends in a case without conditions, so some case always applies.
     #[test]
     fn every_table_is_total() {
-        for op in [SyncOp::MutexLock, SyncOp::RwUnlock, SyncOp::CondTimedWake, SyncOp::Once] {
+        for op in SyncOp::ALL {
             let last = op.cases().last().map(|case| case.when.len());
             assert_eq!(last, Some(0), "{op:?}");
         }
