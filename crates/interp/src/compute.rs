@@ -5,6 +5,7 @@ use unravel_program::{BinaryOp, CastOp, CompareOp, Op, Operand, Type};
 use crate::arith::{self, Undefined};
 use crate::exec::{Exec, Result};
 use crate::float;
+use crate::memory::ObjectId;
 use crate::note::Note;
 use crate::property::Property;
 use crate::value::{Value, mask, signed};
@@ -59,11 +60,22 @@ impl Exec<'_, '_> {
         if let Some(undefined) = undefined {
             self.undefined_arithmetic(undefined)?;
         }
+        let address = result.unwrap_or(0) as u64;
         let provenance = crate::partial::provenance(op, a, b);
+        let provenance = provenance.filter(|&id| !self.reaches_another(id, address));
         if provenance.is_none() && uses_address_as_number(op, a, b) {
             self.note_address();
         }
         Ok(Value { bits: result.unwrap_or(0), undef: 0, provenance })
+    }
+
+    /// Whether integer arithmetic led from one object into another (a list linked by exclusive
+    /// or): then the number leads to where it points.
+    fn reaches_another(&self, id: ObjectId, address: u64) -> bool {
+        let inside = self.state.object(id).is_none_or(|object| {
+            address.checked_sub(object.base).is_some_and(|offset| offset <= object.size())
+        });
+        !inside && self.state.find(address).is_some()
     }
 
     fn undefined_arithmetic(&mut self, undefined: Undefined) -> Result<()> {
