@@ -158,14 +158,17 @@ impl Writer<'_> {
         for frame in &thread.frames {
             self.frame(frame);
         }
+        self.u64(thread.specific.len() as u64);
         for (&key, &value) in &thread.specific {
             self.u64(u64::from(key));
             self.value(value);
         }
+        self.u64(thread.locals.len() as u64);
         for (global, &object) in &thread.locals {
             self.u64(u64::from(global.0));
             self.object(object);
         }
+        self.bool(thread.errno.is_some());
         if let Some(errno) = thread.errno {
             self.object(errno);
         }
@@ -185,12 +188,12 @@ impl Writer<'_> {
         });
         for &value in &frame.registers {
             // Most registers are dead, and so zero.
-            if value == Value::ZERO {
-                self.out.push(0xff);
-            } else {
+            self.bool(value != Value::ZERO);
+            if value != Value::ZERO {
                 self.value(value);
             }
         }
+        self.u64(frame.turns.len() as u64);
         for (block, turns) in &frame.turns {
             self.u64(u64::from(block.0) << 32 | u64::from(*turns));
         }
@@ -234,11 +237,13 @@ impl Writer<'_> {
         // Only such an address can equal that of a dangling pointer, which counts as a number.
         self.u64(if object.reused { object.base } else { 0 });
         self.out.extend(object.content_hash(pointer_bytes).to_le_bytes());
+        self.u64(object.pointers().count() as u64);
         for (offset, _) in object.pointers() {
             self.u64(offset);
             self.value(object.read(offset, pointer_bytes, pointer_bytes));
         }
         let state = self.state;
+        self.u64(state.sync.range((id, 0)..=(id, u64::MAX)).count() as u64);
         for (place, sync) in state.sync.range((id, 0)..=(id, u64::MAX)) {
             self.u64(place.1);
             self.sync(sync);

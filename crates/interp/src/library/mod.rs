@@ -175,7 +175,6 @@ impl Exec<'_, '_> {
     fn arbitrary(&mut self, name: &str, result: Option<Reg>) -> Result<Value> {
         let Some(reg) = result else { return Ok(Value::ZERO) };
         let width = self.result_width(reg);
-        // `_Bool` is passed as a byte or more, but holds 0 or 1.
         let bits = self.input(width, InputSource::Call(name.to_owned()))?;
         // The C library promises that these are not negative.
         let cut = matches!(name, "rand" | "random" | "getpid" | "gettid");
