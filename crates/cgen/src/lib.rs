@@ -1,6 +1,12 @@
-//! Random *sequential* C programs for checking a C front end.
+//! Random C programs: *sequential* ones for checking a C front end, and
+//! *concurrent* ones for comparing engines that look for bugs.
 //!
-//! A program made here prints as it goes, ends with a checksum over all its
+//! A concurrent program ([`concurrent()`], and `concurrent/` for how it is
+//! made) has two to four threads, few enough steps that all its schedules can be
+//! visited, and assertions that may fail. [`shrink_concurrent`] makes one
+//! smaller. The rest of this page is about the sequential programs.
+//!
+//! A sequential program prints as it goes, ends with a checksum over all its
 //! variables, and returns a number in `0..100`. It has no undefined and no
 //! unspecified behaviour, so whatever runs it must print what the binary of any
 //! compiler prints; a difference is a bug in one of the two.
@@ -35,6 +41,7 @@
 #![warn(missing_docs)]
 
 mod arith;
+mod concurrent;
 mod control;
 mod decl;
 mod effect;
@@ -57,6 +64,7 @@ mod stmt;
 mod tree;
 mod types;
 
+pub use concurrent::{Concurrent, ConcurrentProgram, Construct, concurrent, shrink_concurrent};
 pub use feature::Feature;
 pub use shrink::shrink;
 use std::collections::BTreeSet;

@@ -168,6 +168,8 @@ pub enum Color {
 /// How to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
+    /// Decide all schedules at once with a SAT solver; what it does not model yet is explored
+    Sat,
     /// Visit every state: exact, for small programs
     Explore,
 }
@@ -180,7 +182,7 @@ pub struct CheckArguments {
     pub input: Input,
 
     /// The engine
-    #[arg(long, value_enum, default_value = "explore")]
+    #[arg(long, value_enum, default_value = "sat")]
     pub engine: Engine,
 
     /// Go on after the first violation and report each place that can fail

@@ -29,13 +29,17 @@ fn try_check(arguments: &CheckArguments) -> Result<Exit, Exit> {
     if emit_program(arguments, &program)? {
         return Ok(Exit::Safe);
     }
-    let Engine::Explore = arguments.engine;
     let options = CheckOptions {
+        engine: match arguments.engine {
+            Engine::Sat => unravel_driver::Engine::Sat,
+            Engine::Explore => unravel_driver::Engine::Explore,
+        },
         properties: arguments.properties.properties(),
         unwind: limits.unwind,
         all: arguments.all,
         states: limits.max_states,
         allocation_failure: limits.malloc_may_fail,
+        ..CheckOptions::new()
     };
     let result = unravel_driver::check(&program, &options, &mut budget);
     budget.clear();

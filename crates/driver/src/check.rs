@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use unravel_explore::{Exploration, Found, Limits, Stopped, Watch, explore};
+use unravel_explore::{Exploration, Found, Limits, Phase, Stopped, Watch, explore};
 use unravel_interp::run::{Divergence, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
 use unravel_interp::{Config, End, Machine, Note, Properties, Property, Schedule, Violation};
@@ -11,10 +11,16 @@ use unravel_report::Report;
 use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
 
 use crate::rows;
+use crate::search::{Engine, Search};
+use crate::symbolic;
 
 /// What the user asked for.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
+    /// Who searches.
+    pub engine: Engine,
+    /// Let the exploration answer where the symbolic engine cannot yet.
+    pub hand_over: bool,
     /// Properties to check.
     pub properties: Properties,
     /// How often a loop may turn.
@@ -25,6 +31,11 @@ pub struct CheckOptions {
     pub states: usize,
     /// `malloc` may fail.
     pub allocation_failure: bool,
+    /// How the SAT solver works.
+    pub solver: unravel_solver::Options,
+    /// A part of the symbolic engine that is broken on purpose.
+    #[cfg(feature = "mutants")]
+    pub mutant: Option<unravel_encode::Mutant>,
 }
 
 impl CheckOptions {
@@ -32,11 +43,16 @@ impl CheckOptions {
     #[must_use]
     pub fn new() -> CheckOptions {
         CheckOptions {
+            engine: Engine::Sat,
+            hand_over: true,
             properties: Properties::by_default(),
             unwind: None,
             all: false,
             states: Limits::default().states,
             allocation_failure: false,
+            solver: unravel_solver::Options::default(),
+            #[cfg(feature = "mutants")]
+            mutant: None,
         }
     }
 
@@ -70,6 +86,8 @@ pub struct Checked {
 pub enum InternalFailure {
     /// The failing run cannot be followed.
     Diverged(Divergence),
+    /// The engine contradicts itself.
+    Broken(String),
     /// The failing run, followed, ends otherwise.
     OtherEnd {
         /// What it should have violated.
@@ -87,6 +105,7 @@ impl fmt::Display for InternalFailure {
                 "the failing run could not be replayed: at step {} {}",
                 divergence.at, divergence.why
             ),
+            InternalFailure::Broken(why) => write!(out, "{why}"),
             InternalFailure::OtherEnd { expected, found } => {
                 write!(out, "the failing run, replayed, gives {found} instead of {expected}")
             }
@@ -94,7 +113,7 @@ impl fmt::Display for InternalFailure {
     }
 }
 
-/// Checks a valid program by exploration.
+/// Checks a valid program.
 ///
 /// # Errors
 /// A failing run that does not replay; then there is no verdict.
@@ -103,20 +122,66 @@ pub fn check(
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
-    let (exploration, used) = explore_in_rounds(program, options, watch);
+    let search = match options.engine {
+        Engine::Explore => by_exploration(program, options, watch),
+        Engine::Sat => symbolic::search(program, options, watch)?,
+    };
+    let search = match search.handed_over {
+        Some(_) if options.hand_over => hand_over(program, options, search, watch),
+        _ => search,
+    };
+    let used = CheckOptions { unwind: search.unwind, ..options.clone() };
     let machine = Machine::new(program, used.config());
     let mut findings = Vec::new();
     let mut schedules = Vec::new();
-    for (id, found) in (1u32..).zip(&exploration.found) {
+    for (id, found) in (1u32..).zip(&search.found) {
+        watch.phase(Phase::Replay);
         let schedule = confirm(&machine, found)?;
         let mut finding = finding(program, id, found, &schedule);
-        // A run beyond the bound of this round may have fewer.
-        finding.fewest_switches = used.unwind == options.unwind;
+        finding.fewest_switches = search.fewest_switches;
         findings.push(finding);
         schedules.push(schedule_file(program, &used, &found.violation, &schedule));
     }
-    let report = report(program, options, &exploration, findings);
+    let report = report(program, options, &search, findings);
     Ok(Checked { report, schedules })
+}
+
+/// The exploration, for what the symbolic engine cannot tell yet.
+///
+/// If it cannot tell either, what the symbolic engine knows stands.
+fn hand_over(
+    program: &Program,
+    options: &CheckOptions,
+    symbolic: Search,
+    watch: &mut dyn Watch,
+) -> Search {
+    let explored = by_exploration(program, options, watch);
+    let answers = !explored.found.is_empty() || explored.is_exhaustive();
+    let mut search = if answers { explored } else { symbolic.clone() };
+    search.handed_over = symbolic.handed_over;
+    if answers {
+        search.remarks = symbolic.remarks;
+    }
+    search
+}
+
+fn by_exploration(program: &Program, options: &CheckOptions, watch: &mut dyn Watch) -> Search {
+    watch.phase(Phase::Explore);
+    let (exploration, used) = explore_in_rounds(program, options, watch);
+    let stats = stats(&exploration);
+    Search {
+        // A run beyond the bound of this round may have fewer switches.
+        fewest_switches: used.unwind == options.unwind,
+        unwind: used.unwind,
+        found: exploration.found,
+        notes: exploration.notes,
+        sampled: exploration.sampled,
+        stopped: exploration.stopped,
+        threads: exploration.threads,
+        stats,
+        handed_over: None,
+        remarks: Vec::new(),
+    }
 }
 
 /// States of the first round: about a second's work.
@@ -233,10 +298,10 @@ fn schedule_file(
 fn report(
     program: &Program,
     options: &CheckOptions,
-    exploration: &Exploration,
+    search: &Search,
     findings: Vec<Finding>,
 ) -> Report {
-    let reasons = reasons(program, options, exploration);
+    let reasons = reasons(program, options, search);
     let verdict = match (findings.is_empty(), reasons.is_empty()) {
         (false, _) => Verdict::Unsafe,
         (true, true) => Verdict::Safe,
@@ -244,18 +309,18 @@ fn report(
     };
     let threads = match findings.first() {
         Some(finding) => finding.threads.clone(),
-        None => rows::threads(program, &exploration.threads),
+        None => rows::threads(program, &search.threads),
     };
     Report {
         command: "check",
         verdict,
         reasons: if verdict == Verdict::Inconclusive { reasons } else { Vec::new() },
-        bounds: bounds(program, options, exploration),
-        unsupported: unsupported(program, exploration),
+        bounds: bounds(program, options, search),
+        unsupported: unsupported(program, search),
         properties: options.properties.iter().map(Property::name).collect(),
         threads,
         findings,
-        stats: stats(exploration),
+        stats: search.stats.clone(),
         time_ms: 0,
         files: program.files.clone(),
     }
@@ -272,8 +337,8 @@ fn stats(exploration: &Exploration) -> Vec<(&'static str, u64)> {
     ]
 }
 
-fn bounds(program: &Program, options: &CheckOptions, exploration: &Exploration) -> Bounds {
-    let cut = exploration.notes.iter().filter_map(|note| match note {
+fn bounds(program: &Program, options: &CheckOptions, search: &Search) -> Bounds {
+    let cut = search.notes.iter().filter_map(|note| match note {
         Note::Bound { site, what } => {
             Some(Remark { place: rows::place(program, *site), what: what.clone() })
         }
@@ -282,8 +347,8 @@ fn bounds(program: &Program, options: &CheckOptions, exploration: &Exploration) 
     Bounds { unwind: options.unwind, cut_loops: cut.collect() }
 }
 
-fn unsupported(program: &Program, exploration: &Exploration) -> Vec<Remark> {
-    let met = exploration.notes.iter().filter_map(|note| {
+fn unsupported(program: &Program, search: &Search) -> Vec<Remark> {
+    let met = search.notes.iter().filter_map(|note| {
         let what = match note {
             Note::Unsupported { what, .. } => what.clone(),
             Note::External { name, .. } => {
@@ -301,7 +366,7 @@ fn unsupported(program: &Program, exploration: &Exploration) -> Vec<Remark> {
 }
 
 /// Everything that stands between "no violation found" and *safe*.
-fn reasons(program: &Program, options: &CheckOptions, exploration: &Exploration) -> Vec<Reason> {
+fn reasons(program: &Program, options: &CheckOptions, search: &Search) -> Vec<Reason> {
     let arguments = uses_arguments(program).then(|| Unsupported {
         site: program.function(program.main).site,
         what: "a command line with arguments (it is run without any)".to_owned(),
@@ -317,10 +382,10 @@ fn reasons(program: &Program, options: &CheckOptions, exploration: &Exploration)
             help: None,
         })
         .collect();
-    for note in exploration.notes.iter().filter(|note| note.limits()) {
+    for note in search.notes.iter().filter(|note| note.limits()) {
         reasons.push(note_reason(program, options, note));
     }
-    for &site in &exploration.sampled {
+    for &site in &search.sampled {
         reasons.push(Reason {
             kind: "inputs",
             message: "this input is too wide to try every value; only some were tried".to_owned(),
@@ -328,7 +393,7 @@ fn reasons(program: &Program, options: &CheckOptions, exploration: &Exploration)
             help: Some("narrow it with `__VERIFIER_assume`, or use a narrower type".to_owned()),
         });
     }
-    reasons.extend(exploration.stopped.as_ref().and_then(stop_reason));
+    reasons.extend(search.stopped.as_ref().and_then(stop_reason));
     reasons
 }
 

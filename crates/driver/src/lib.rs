@@ -6,6 +6,7 @@
 //! [`Watch`].
 //!
 //! - [`check`]: `unravel check`: the verdict and, for *unsafe*, a run that was replayed;
+//! - [`symbolic`]: the symbolic engine, from bound to bound; [`search`]: what any engine found;
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
 //! - `rows`: a run as rows of a report; `source_name`: what the source calls a heap place.
 #![forbid(unsafe_code)]
@@ -13,7 +14,10 @@
 pub mod check;
 mod rows;
 pub mod run;
+pub mod search;
 mod source_name;
+pub mod symbolic;
 
 pub use check::{CheckOptions, Checked, InternalFailure, check};
-pub use unravel_explore::{Counts, NoWatch, Watch};
+pub use search::Engine;
+pub use unravel_explore::{Counts, NoWatch, Phase, Watch};

@@ -113,10 +113,28 @@ impl Exploration {
     }
 }
 
-/// Watches over an exploration from outside.
+/// Watches over an engine from outside.
 pub trait Watch {
     /// Called every few hundred steps; a reason stops the exploration.
     fn check(&mut self, counts: &Counts) -> Option<String>;
+
+    /// An engine begins another phase of its work; for those who measure time.
+    fn phase(&mut self, _phase: Phase) {}
+}
+
+/// What an engine spends its time on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// Symbolic execution.
+    Build,
+    /// Making clauses.
+    Encode,
+    /// Solving.
+    Solve,
+    /// Following a run on the interpreter.
+    Replay,
+    /// Exploring states.
+    Explore,
 }
 
 /// Lets it run.

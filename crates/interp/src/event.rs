@@ -63,6 +63,9 @@ pub trait Recorder {
 
     /// An event, with the state right after it.
     fn record(&mut self, state: &State, event: Event);
+
+    /// A thread has executed an instruction (or the end of a block), whoever can notice.
+    fn executed(&mut self, _thread: ThreadId) {}
 }
 
 /// Takes note of nothing.

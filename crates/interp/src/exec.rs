@@ -112,6 +112,7 @@ impl<'a, 'p> Exec<'a, 'p> {
                 At::Instruction(op) => self.instruction(op)?,
                 At::End(end) => self.terminator(end)?,
             }
+            self.recorder.executed(self.me);
         }
         Ok(())
     }

@@ -1,0 +1,91 @@
+//! Puts a program together.
+
+use super::construct::Construct;
+use super::generator::Gen;
+use super::idioms;
+use super::tree::{Item, Part, Stmt, Tree, parts};
+
+/// The program of a seed.
+pub(super) fn generate(seed: u64) -> Tree {
+    let mut g = Gen::new(seed);
+    g.choose_shape();
+    let broken = g.rng.chance(50);
+    let idioms = g.rng.weighted(&[(17, 0), (19, 1), (52, 2), (12, 3)]);
+    if idioms == 0 || g.rng.chance(75) {
+        g.declare_soup(if idioms == 0 { 3 } else { 2 });
+    }
+    g.daring = idioms == 0 || broken && g.rng.chance(30);
+    // Two chances to fail at once would leave few safe programs.
+    let culprit = g.rng.below(idioms.max(1));
+    for i in 0..idioms {
+        let fails = broken && i == culprit;
+        idioms::any(&mut g, fails);
+    }
+    stir_all(&mut g, idioms);
+    assemble(g)
+}
+
+/// Random statements for those who have little to do.
+fn stir_all(g: &mut Gen, idioms: u32) {
+    if g.vars.is_empty() && g.arrays.is_empty() {
+        return;
+    }
+    let threads = g.thread_count();
+    for actor in g.everyone() {
+        let most = match (idioms, threads) {
+            (0, 2) => 5,
+            (0, 3) | (1, 2) => 3,
+            (0, _) | (1, 3) | (2, 2) => 2,
+            (1, _) | (2, 3) => 1,
+            _ => u32::from(g.rng.chance(40)),
+        };
+        let count =
+            if idioms == 0 { g.rng.between(2.min(most), most) } else { g.rng.below(most + 1) };
+        g.stir(actor, count);
+        if g.rng.chance(if idioms == 0 { 30 } else { 8 }) {
+            let assertion = g.soup_assertion(&[]);
+            g.put(actor, vec![assertion]);
+        }
+    }
+    if g.rng.chance(if idioms == 0 { 100 } else { 30 }) {
+        let assertion = g.soup_assertion(&[]);
+        g.checks.push(assertion);
+    }
+}
+
+fn assemble(mut g: Gen) -> Tree {
+    let (mut creates, mut joins) = (Vec::new(), Vec::new());
+    for f in 0..g.threads.len() {
+        let (create, join) = g.start(f);
+        creates.extend(create);
+        joins.extend(join);
+    }
+    let size = match g.thread_count() {
+        3 => Some(Construct::ThreeThreads),
+        4.. => Some(Construct::FourThreads),
+        _ => None,
+    };
+    if let (Some(size), Some(create)) = (size, creates.last_mut()) {
+        create.parts.push(size.into());
+    }
+    let mut body = std::mem::take(&mut g.setup);
+    body.extend(creates);
+    body.append(&mut g.body);
+    body.extend(joins);
+    body.append(&mut g.checks);
+    body.push(Stmt::required("return 0;"));
+    let mut items: Vec<Item> = std::mem::take(&mut g.globals);
+    items.append(&mut g.functions);
+    items.extend((0..g.threads.len()).map(|f| g.thread_item(f)));
+    items.push(Item { name: "main".into(), parts: parts!["int main(void) ", body] });
+    mark_two_mutexes(&mut items, g.mutexes.len());
+    Tree { items }
+}
+
+fn mark_two_mutexes(items: &mut [Item], count: usize) {
+    if count >= 2
+        && let Some(item) = items.iter_mut().find(|item| item.name.starts_with('m'))
+    {
+        item.parts.push(Part::Mark(Construct::TwoMutexes));
+    }
+}

@@ -1,0 +1,101 @@
+//! What a thousand concurrent programs are like, and that shrinking ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+use unravel_cgen::{Concurrent, ConcurrentProgram, Construct, concurrent, shrink_concurrent};
+
+const SEEDS: u64 = 1000;
+
+fn programs() -> impl Iterator<Item = Concurrent> {
+    (0..SEEDS).map(concurrent)
+}
+
+#[test]
+fn every_construct_occurs_in_enough_programs() {
+    let mut counts: BTreeMap<Construct, u64> = Construct::ALL.iter().map(|c| (*c, 0)).collect();
+    for program in programs() {
+        for construct in program.constructs {
+            *counts.entry(construct).or_default() += 1;
+        }
+    }
+    // Four in a hundred, and a margin for the thousand programs that these are.
+    let rare: Vec<_> = counts.iter().filter(|(_, count)| **count * 100 < SEEDS * 4).collect();
+    assert!(rare.is_empty(), "too rare: {rare:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_program() {
+    for (seed, program) in (0..).zip(programs()).take(50) {
+        let again = concurrent(seed);
+        assert_eq!(program.source, again.source);
+        assert_eq!(program.constructs, again.constructs);
+    }
+}
+
+#[test]
+fn different_seeds_give_different_programs() {
+    let sources: BTreeSet<_> = programs().map(|p| p.source).collect();
+    assert_eq!(sources.len() as u64, SEEDS);
+}
+
+#[test]
+fn programs_are_small_and_have_threads() {
+    for program in programs() {
+        let (seed, source) = (program.seed, &program.source);
+        assert!(source.lines().count() <= 130, "seed {seed} is long");
+        assert!(source.contains("pthread_create("), "seed {seed} has one thread");
+        assert!(source.contains("int main(void) {"), "seed {seed} has no main");
+    }
+}
+
+#[test]
+fn brackets_match() {
+    for program in programs() {
+        for (open, close) in [('(', ')'), ('{', '}'), ('[', ']')] {
+            let count = |c| program.source.matches(c).count();
+            assert_eq!(count(open), count(close), "seed {}: {open}{close}", program.seed);
+        }
+    }
+}
+
+/// Sections end as often as they begin, and nothing is joined that was not
+/// created.
+fn check_pairs(source: &str) {
+    let count = |word: &str| source.matches(word).count();
+    assert_eq!(count("atomic_begin();"), count("atomic_end();"), "{source}");
+    assert!(count("pthread_join(") <= count("pthread_create("), "{source}");
+    assert!(count("pthread_mutex_unlock(") == 0 || count("pthread_mutex_lock(") > 0, "{source}");
+}
+
+#[test]
+fn simplifications_are_lighter_and_keep_pairs() {
+    for seed in 0..60 {
+        let program = ConcurrentProgram::generate(seed);
+        check_pairs(&program.source());
+        for simpler in program.simplifications() {
+            assert!(simpler.weight() < program.weight(), "seed {seed}");
+            check_pairs(&simpler.source());
+        }
+    }
+}
+
+#[test]
+fn shrinking_ends_with_next_to_nothing() {
+    for seed in 0..40 {
+        let program = ConcurrentProgram::generate(seed);
+        let before = program.weight();
+        let small = shrink_concurrent(program, &mut |_| true);
+        assert!(small.weight() <= 6 && small.weight() < before, "{}", small.source());
+        assert!(small.simplifications().is_empty());
+    }
+}
+
+#[test]
+fn shrinking_keeps_what_matters() {
+    for seed in 0..40 {
+        let program = ConcurrentProgram::generate(seed);
+        let threads = |p: &ConcurrentProgram| p.source().contains("pthread_create(");
+        let small = shrink_concurrent(program, &mut |p| threads(p));
+        assert!(threads(&small));
+        assert!(small.source().lines().count() <= 20, "seed {seed}: {}", small.source());
+    }
+}

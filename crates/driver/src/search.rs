@@ -1,0 +1,50 @@
+//! What a search found, whoever searched.
+
+use std::collections::BTreeSet;
+
+use unravel_explore::{Found, Stopped};
+use unravel_interp::schedule::ThreadInfo;
+use unravel_interp::{Note, Notes};
+use unravel_program::SiteId;
+
+/// Who searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// The symbolic engine.
+    Sat,
+    /// The exploration of all states.
+    Explore,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// Violations, each with a run.
+    pub found: Vec<Found>,
+    /// Whether these runs have the fewest context switches possible.
+    pub fewest_switches: bool,
+    /// What was cut or is not modelled.
+    pub notes: Notes,
+    /// Inputs that did not take every value.
+    pub sampled: BTreeSet<SiteId>,
+    /// Why it ended early, if it did.
+    pub stopped: Option<Stopped>,
+    /// Threads of a run that has the most.
+    pub threads: Vec<ThreadInfo>,
+    /// The bound on loops that the runs were found with.
+    pub unwind: Option<u32>,
+    /// Numbers, in the order to show them.
+    pub stats: Vec<(&'static str, u64)>,
+    /// Why the exploration should answer instead, if it should: a noun phrase with its place.
+    pub handed_over: Option<(SiteId, String)>,
+    /// What is worth saying about how the answer was found.
+    pub remarks: Vec<(SiteId, String)>,
+}
+
+impl Search {
+    /// Whether every run was seen: nothing cut, sampled, unsupported or stopped.
+    #[must_use]
+    pub fn is_exhaustive(&self) -> bool {
+        self.stopped.is_none() && self.sampled.is_empty() && !self.notes.iter().any(Note::limits)
+    }
+}

@@ -1,0 +1,347 @@
+//! The symbolic engine, from bound to bound.
+//!
+//! Each round builds the events up to the current bounds, encodes them and asks three questions:
+//! is a violation reachable; if not, is a bound; if not, is something that is not modelled? Loops
+//! whose bound is reachable get a larger one, and only those. No violation, no bound and nothing
+//! unknown reachable means *safe*, without a bound.
+
+use std::collections::BTreeSet;
+
+use unravel_encode::{Answer, Encoding, Options, Query, Reached, encode};
+use unravel_events::{Bounds, EventGraph, FindingKind, LoopId, PointsTo, build};
+use unravel_explore::{Counts, Found, Phase, Stopped, Watch};
+use unravel_interp::schedule::ThreadInfo;
+use unravel_interp::{Config, Machine, Note, Notes, Property, ThreadId};
+use unravel_program::{Program, SiteId};
+use unravel_schedule::violating_run;
+use unravel_solver::Model;
+
+use crate::check::{CheckOptions, InternalFailure};
+use crate::search::Search;
+
+/// Properties that only the exploration checks yet.
+const NOT_YET: [Property; 2] = [Property::Race, Property::Ub];
+
+/// Bound from which the exploration has a try, if the user set none: loops that wait turn as often
+/// as they like, and no bound holds for them.
+const PATIENCE: u32 = 16;
+
+/// A search in progress.
+struct Symbolic<'a, 'p> {
+    program: &'p Program,
+    options: &'a CheckOptions,
+    config: Config,
+    points: PointsTo,
+    bounds: Bounds,
+    search: Search,
+    rounds: u64,
+}
+
+/// Searches by symbolic execution and SAT.
+///
+/// # Errors
+/// A model that is no run, or a solver that contradicts itself.
+pub fn search(
+    program: &Program,
+    options: &CheckOptions,
+    watch: &mut dyn Watch,
+) -> Result<Search, InternalFailure> {
+    let config = options.config();
+    if let Some(property) = NOT_YET.into_iter().find(|&it| options.properties.has(it)) {
+        let what = format!("the property `{}`", property.name());
+        let mut search = empty(options);
+        let site = SiteId(0);
+        search.notes.insert(Note::Unsupported { site, what: what.clone() });
+        search.handed_over = Some((site, what));
+        return Ok(search);
+    }
+    watch.phase(Phase::Build);
+    let mut symbolic = Symbolic {
+        program,
+        options,
+        points: PointsTo::of_program(program),
+        bounds: options.unwind.map_or_else(Bounds::growing, Bounds::fixed),
+        search: empty(options),
+        config,
+        rounds: 0,
+    };
+    while !symbolic.round(watch)? {}
+    Ok(symbolic.search)
+}
+
+fn empty(options: &CheckOptions) -> Search {
+    Search {
+        found: Vec::new(),
+        fewest_switches: false,
+        notes: Notes::new(),
+        sampled: BTreeSet::new(),
+        stopped: None,
+        threads: Vec::new(),
+        unwind: options.unwind,
+        stats: Vec::new(),
+        handed_over: None,
+        remarks: Vec::new(),
+    }
+}
+
+impl Symbolic<'_, '_> {
+    /// One round; whether it was the last.
+    fn round(&mut self, watch: &mut dyn Watch) -> Result<bool, InternalFailure> {
+        self.rounds += 1;
+        watch.phase(Phase::Build);
+        let graph = build(self.program, &self.config, &self.bounds, &self.points);
+        if let Some(reason) = watch.check(&Counts::default()) {
+            self.search.stopped = Some(Stopped::Asked(reason));
+            return Ok(true);
+        }
+        self.search.threads = threads(self.program, &graph);
+        watch.phase(Phase::Encode);
+        let mut encoding = encode(graph, &self.encode_options());
+        watch.phase(Phase::Solve);
+        let ended = self.violations(&mut encoding, watch)?;
+        let last = ended || self.cuts(&mut encoding, watch)?;
+        self.search.stats = self.stats(&encoding);
+        Ok(last)
+    }
+
+    fn encode_options(&self) -> Options {
+        Options {
+            properties: self.options.properties,
+            solver: self.options.solver.clone(),
+            #[cfg(feature = "mutants")]
+            mutant: self.options.mutant,
+        }
+    }
+
+    /// Asks for violations: the first, or all. Whether the search ends here.
+    fn violations(
+        &mut self,
+        encoding: &mut Encoding,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, InternalFailure> {
+        let mut except = Vec::new();
+        loop {
+            match self.ask(encoding, Query::Violation, &except, watch)? {
+                Asked::No => return Ok(!self.search.found.is_empty()),
+                Asked::Stopped => return Ok(true),
+                Asked::Yes(model) => {
+                    let found = self.follow(encoding, &model, watch)?;
+                    let known = self.search.found.iter().any(|it| same(it, &found));
+                    if !known {
+                        self.search.found.push(found);
+                    }
+                    if !self.options.all {
+                        return Ok(true);
+                    }
+                    let reached = encoding.reached_in(&model, Query::Violation);
+                    except.extend(reached.iter().map(|it| it.lit));
+                }
+            }
+        }
+    }
+
+    /// Follows a model on the interpreter.
+    fn follow(
+        &self,
+        encoding: &Encoding,
+        model: &Model,
+        watch: &mut dyn Watch,
+    ) -> Result<Found, InternalFailure> {
+        watch.phase(Phase::Replay);
+        let machine = Machine::new(self.program, self.config.clone());
+        let reached = encoding.reached_in(model, Query::Violation);
+        let Some(first) = reached.first() else {
+            let why = "the solver found a violation that is none".to_owned();
+            return Err(InternalFailure::Broken(why));
+        };
+        let run = violating_run(&machine, encoding, model, first).map_err(|divergence| {
+            let site = self.program.site(first.site);
+            let line = site.span.as_ref().map_or(0, |span| span.line);
+            InternalFailure::Broken(format!(
+                "the run that should fail at line {line} cannot be followed: after {} steps, {}",
+                divergence.at, divergence.why
+            ))
+        })?;
+        watch.phase(Phase::Solve);
+        let switches = run.decisions.windows(2).filter(|pair| pair[0].thread != pair[1].thread);
+        let context_switches = u32::try_from(switches.count()).unwrap_or(u32::MAX);
+        Ok(Found { violation: run.violation, decisions: run.decisions, context_switches })
+    }
+
+    /// No violation: asks what was cut. Raises bounds, or ends the search.
+    fn cuts(
+        &mut self,
+        encoding: &mut Encoding,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, InternalFailure> {
+        let Some(bounds) = self.collect(encoding, Query::Bound, watch)? else { return Ok(true) };
+        let fixed = self.options.unwind.is_some() || bounds.iter().any(is_size);
+        let primitive = encoding.reached.iter().any(|it| {
+            matches!(it.kind, FindingKind::Primitive(_))
+        });
+        let waits = self.bounds.largest() >= PATIENCE && self.options.hand_over;
+        if bounds.is_empty() || fixed || primitive || waits {
+            let unknown = self.collect(encoding, Query::Unsupported, watch)?;
+            self.enter_notes(&bounds);
+            self.enter_notes(unknown.as_deref().unwrap_or_default());
+            self.enter_externals(encoding);
+            self.enter_hand_over(&bounds, unknown.as_deref().unwrap_or_default());
+            // A primitive that no run reaches is no reason to stop.
+            let go_on = !bounds.is_empty() && !fixed && self.search.handed_over.is_none();
+            if !go_on {
+                return Ok(true);
+            }
+            self.search.notes.clear();
+        }
+        for reached in &bounds {
+            if let Some(id) = Encoding::loop_of(reached) {
+                self.bounds.raise(id);
+            }
+        }
+        Ok(false)
+    }
+
+    /// All findings of a kind that can be reached; `None` if the search was stopped.
+    fn collect(
+        &mut self,
+        encoding: &mut Encoding,
+        query: Query,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Vec<Reached>>, InternalFailure> {
+        let mut found: Vec<Reached> = Vec::new();
+        let mut except = Vec::new();
+        loop {
+            match self.ask(encoding, query, &except, watch)? {
+                Asked::No => return Ok(Some(found)),
+                Asked::Stopped => return Ok(None),
+                Asked::Yes(model) => {
+                    for reached in encoding.reached_in(&model, query) {
+                        except.push(reached.lit);
+                        found.push(reached.clone());
+                    }
+                    // Other iterations of the same loop or place say nothing new.
+                    let known = |it: &&Reached| {
+                        Query::of(&it.kind) == Some(query)
+                            && found.iter().any(|other| same_place(other, it))
+                    };
+                    except.extend(encoding.reached.iter().filter(known).map(|it| it.lit));
+                    except.sort_unstable();
+                    except.dedup();
+                }
+            }
+        }
+    }
+
+    fn ask(
+        &mut self,
+        encoding: &mut Encoding,
+        query: Query,
+        except: &[unravel_solver::Lit],
+        watch: &mut dyn Watch,
+    ) -> Result<Asked, InternalFailure> {
+        let mut reason = None;
+        let answer = encoding.ask(query, except, &mut || {
+            reason = reason.take().or_else(|| watch.check(&Counts::default()));
+            reason.is_some()
+        });
+        match answer {
+            Answer::Reached(model) => Ok(Asked::Yes(model)),
+            Answer::Unreachable => Ok(Asked::No),
+            Answer::Broken(why) => Err(InternalFailure::Broken(why)),
+            Answer::Stopped => {
+                let reason = reason.unwrap_or_else(|| "it was stopped".to_owned());
+                self.search.stopped = Some(Stopped::Asked(reason));
+                Ok(Asked::Stopped)
+            }
+        }
+    }
+
+    fn enter_notes(&mut self, reached: &[Reached]) {
+        for it in reached {
+            let site = it.site;
+            let note = match &it.kind {
+                FindingKind::Bound(_, what) => Note::Bound { site, what: what.clone() },
+                FindingKind::Unsupported(what) => Note::Unsupported { site, what: what.clone() },
+                FindingKind::Primitive(name) => {
+                    let what = format!("`{name}` in the symbolic engine");
+                    Note::Unsupported { site, what }
+                }
+                FindingKind::External(name) => Note::External { site, name: name.clone() },
+                FindingKind::Violation(_) => continue,
+            };
+            self.search.notes.insert(note);
+        }
+    }
+
+    fn enter_externals(&mut self, encoding: &Encoding) {
+        for reached in &encoding.reached {
+            if let FindingKind::External(name) = &reached.kind {
+                let (site, name) = (reached.site, name.clone());
+                self.search.notes.insert(Note::External { site, name });
+            }
+        }
+    }
+
+    /// What the exploration may know better.
+    fn enter_hand_over(&mut self, bounds: &[Reached], unknown: &[Reached]) {
+        let primitive = unknown.iter().find_map(|it| match &it.kind {
+            FindingKind::Primitive(name) => Some((it.site, format!("`{name}`"))),
+            FindingKind::Unsupported(what) => Some((it.site, what.clone())),
+            _ => None,
+        });
+        let waits = self.options.unwind.is_none() && self.bounds.largest() >= PATIENCE;
+        let cut = bounds.first().filter(|_| waits).map(|it| (it.site, "this loop".to_owned()));
+        self.search.handed_over = primitive.or(cut);
+    }
+
+    fn stats(&self, encoding: &Encoding) -> Vec<(&'static str, u64)> {
+        let (counts, solver) = (encoding.counts, encoding.solver_stats());
+        vec![
+            ("rounds", self.rounds),
+            ("largest_bound", u64::from(self.bounds.largest())),
+            ("threads", self.search.threads.len() as u64),
+            ("steps", counts.steps),
+            ("events", counts.events),
+            ("reads", counts.reads),
+            ("candidates", counts.candidates),
+            ("variables", solver.variables),
+            ("clauses", solver.clauses),
+            ("theory_propagations", solver.theory_propagations),
+            ("theory_conflicts", solver.theory_conflicts),
+            ("conflicts", solver.solver_conflicts),
+            ("refinements", solver.refinements),
+        ]
+    }
+}
+
+/// An answer of the solver.
+enum Asked {
+    Yes(Box<Model>),
+    No,
+    Stopped,
+}
+
+fn is_size(reached: &Reached) -> bool {
+    Encoding::loop_of(reached) == Some(LoopId::Size)
+}
+
+fn same(a: &Found, b: &Found) -> bool {
+    let key = |it: &Found| (it.violation.property, it.violation.kind, it.violation.site);
+    key(a) == key(b)
+}
+
+fn same_place(a: &Reached, b: &Reached) -> bool {
+    match (Encoding::loop_of(a), Encoding::loop_of(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => a.site == b.site && a.kind == b.kind,
+    }
+}
+
+fn threads(program: &Program, graph: &EventGraph) -> Vec<ThreadInfo> {
+    let info = |(id, thread): (u32, &unravel_events::Thread)| ThreadInfo {
+        id: ThreadId(id),
+        name: program.function(thread.start).name.clone(),
+        created_at: thread.created_by.map(|step| graph.step(step).site),
+    };
+    (0u32..).zip(&graph.threads).map(info).collect()
+}

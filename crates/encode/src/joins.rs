@@ -1,0 +1,103 @@
+//! Joins: the joined thread has ended, its end comes first, its result is handed over.
+
+use unravel_events::{Join, ThreadId, Value, handle};
+use unravel_solver::{ClauseSink, Lit};
+use unravel_term::Term;
+
+use crate::Encoder;
+
+impl Encoder {
+    pub fn encode_joins(&mut self) {
+        let joins = self.graph.joins.clone();
+        let mut matches: Vec<(usize, ThreadId, Term)> = Vec::new();
+        for (index, join) in joins.iter().enumerate() {
+            let found = self.encode_join(join);
+            matches.extend(found.into_iter().map(|(thread, same)| (index, thread, same)));
+        }
+        self.join_twice(&joins, &matches);
+        self.join_detached(&joins, &matches);
+    }
+
+    /// Gives the threads that it may join, each with its condition.
+    fn encode_join(&mut self, join: &Join) -> Vec<(ThreadId, Term)> {
+        let step = self.graph.step(join.step).clone();
+        let mut found = Vec::new();
+        let mut any = Vec::new();
+        let count = u32::try_from(self.graph.threads.len()).unwrap_or(u32::MAX);
+        for id in (0..count).map(ThreadId) {
+            let width = self.graph.terms.width(join.handle);
+            let number = self.graph.terms.constant(width, handle(id));
+            let mut same = self.graph.terms.eq(join.handle, number);
+            let exists = self.graph.threads[id.0 as usize].guard;
+            same = self.graph.terms.and(same, exists);
+            if self.graph.terms.is_false(same) {
+                continue;
+            }
+            any.push(same);
+            if id == step.thread {
+                let guard = self.graph.terms.and(step.guard, same);
+                self.remark(guard, join.step, "a thread that joins itself");
+                continue;
+            }
+            self.joins_thread(join, id, same);
+            found.push((id, same));
+        }
+        let any = self.graph.terms.or_all(&any);
+        let (guard, valid) = (self.lit(join.guard), self.lit(any));
+        self.solver.clause(&[!guard, valid]);
+        let none = self.graph.terms.not(any);
+        let wrong = self.graph.terms.and(step.guard, none);
+        let kind = self.misuse("join of something that is no thread");
+        let wrong = self.lit(wrong);
+        self.reach_at(kind, wrong, join.step);
+        found
+    }
+
+    fn joins_thread(&mut self, join: &Join, id: ThreadId, same: Term) {
+        let both = self.graph.terms.and(join.guard, same);
+        let joined = self.lit(both);
+        let thread = self.graph.threads[id.0 as usize].clone();
+        let ended = self.lit(thread.ended);
+        self.solver.clause(&[!joined, ended]);
+        if let Some(&end) = thread.steps.last() {
+            self.order_lit(joined, end, join.step);
+        }
+        let width = self.graph.terms.width(join.result.bits);
+        let bits = self.graph.terms.resize_zext(thread.result.bits, width);
+        self.equate(joined, join.result, Value { bits, ..thread.result });
+    }
+
+    /// Joining a thread twice is an error; what it does otherwise is not modelled.
+    fn join_twice(&mut self, joins: &[Join], matches: &[(usize, ThreadId, Term)]) {
+        for (at, &(a, thread, same_a)) in matches.iter().enumerate() {
+            for &(b, other, same_b) in &matches[at + 1..] {
+                if a == b || thread != other {
+                    continue;
+                }
+                let parts = [joins[a].guard, joins[b].guard, same_a, same_b];
+                let both = self.graph.terms.and_all(&parts);
+                let lit = self.lit(both);
+                self.misused(lit, &joins[b]);
+            }
+        }
+    }
+
+    fn join_detached(&mut self, joins: &[Join], matches: &[(usize, ThreadId, Term)]) {
+        for (handle_term, guard) in self.graph.detached.clone() {
+            for &(index, thread, same) in matches {
+                let width = self.graph.terms.width(handle_term);
+                let number = self.graph.terms.constant(width, handle(thread));
+                let is_this = self.graph.terms.eq(handle_term, number);
+                let parts = [guard, is_this, joins[index].guard, same];
+                let both = self.graph.terms.and_all(&parts);
+                let lit = self.lit(both);
+                self.misused(lit, &joins[index]);
+            }
+        }
+    }
+
+    fn misused(&mut self, lit: Lit, join: &Join) {
+        let kind = self.misuse("a thread that is joined twice, or joined and detached");
+        self.reach_at(kind, lit, join.step);
+    }
+}

@@ -1,0 +1,406 @@
+//! Events as clauses.
+//!
+//! [`encode`] turns an [`EventGraph`] into a problem for the solver: terms become gates
+//! ([`blast`]), reads get their possible sources (`memory`), critical sections and joins become
+//! order literals (`locks`, `joins`), and every finding of the graph gets a literal that says that
+//! it is reached. The [`Encoding`] answers questions about them: is some violation reachable, is
+//! some bound?
+//!
+//! What must be ordered in every run is known beforehand ([`must`]) and goes to the solver as
+//! fixed edges; what depends on the run is a literal with an edge. The order of everything else is
+//! the theory's business (`unravel-solver`).
+//!
+//! Every literal that the answer may depend on leads back to the program: a [`Reached`] has its
+//! place, a node is a step of the graph.
+#![forbid(unsafe_code)]
+
+pub mod blast;
+mod cells;
+mod deadlock;
+mod guards;
+mod joins;
+mod locks;
+mod memory;
+mod must;
+mod mutant;
+mod valuation;
+
+pub use mutant::Mutant;
+pub use valuation::Valuation;
+
+use blast::Blaster;
+use guards::Conjuncts;
+use must::MustOrder;
+use unravel_events::{
+    EventGraph, FindingKind, LoopId, Position, StepId, ThreadId, Value, fits, Demand,
+};
+use unravel_interp::{Properties, Property};
+use unravel_program::SiteId;
+use unravel_solver::{ClauseSink, Lit, Model, NodeId, Outcome, Solver, Stats, WriteId};
+use unravel_term::Term;
+
+/// What to encode, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Properties whose violations are asked for.
+    pub properties: Properties,
+    /// How the solver works.
+    pub solver: unravel_solver::Options,
+    /// A part that is broken on purpose.
+    #[cfg(feature = "mutants")]
+    pub mutant: Option<Mutant>,
+}
+
+/// Something that a run may reach.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    /// What.
+    pub kind: FindingKind,
+    /// Whether it is reached.
+    pub lit: Lit,
+    /// In which thread.
+    pub thread: ThreadId,
+    /// Where in its execution.
+    pub position: Position,
+    /// Place in user code.
+    pub site: SiteId,
+}
+
+/// Sizes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Steps.
+    pub steps: u64,
+    /// Accesses to shared memory.
+    pub events: u64,
+    /// Reads whose source is to be decided.
+    pub reads: u64,
+    /// Pairs of a read and a possible source.
+    pub candidates: u64,
+}
+
+/// A question to the solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// Some violation.
+    Violation,
+    /// Some bound.
+    Bound,
+    /// Something that is not modelled.
+    Unsupported,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub enum Answer {
+    /// Reached, by this run.
+    Reached(Box<Model>),
+    /// No run reaches it.
+    Unreachable,
+    /// The solver was stopped.
+    Stopped,
+    /// An internal check failed.
+    Broken(String),
+}
+
+/// A problem, ready to be asked.
+pub struct Encoding {
+    /// What was encoded.
+    pub graph: EventGraph,
+    /// What runs may reach.
+    pub reached: Vec<Reached>,
+    /// Sizes.
+    pub counts: Counts,
+    solver: Solver,
+    blaster: Blaster,
+    nodes: Vec<NodeId>,
+    queries: [Lit; 3],
+    properties: Properties,
+}
+
+pub(crate) struct Encoder {
+    graph: EventGraph,
+    solver: Solver,
+    blaster: Blaster,
+    must: MustOrder,
+    conjuncts: Conjuncts,
+    nodes: Vec<NodeId>,
+    initial_write: WriteId,
+    writes: memory::Writes,
+    reached: Vec<Reached>,
+    counts: Counts,
+    properties: Properties,
+    #[cfg(feature = "mutants")]
+    mutant: Option<Mutant>,
+}
+
+/// Encodes a graph.
+#[must_use]
+pub fn encode(graph: EventGraph, options: &Options) -> Encoding {
+    let mut encoder = Encoder::new(graph, options);
+    encoder.run();
+    encoder.finish()
+}
+
+impl Encoder {
+    fn new(graph: EventGraph, options: &Options) -> Encoder {
+        let mut solver = Solver::new(options.solver.clone());
+        let truth = solver.truth();
+        let first = solver.node();
+        let initial_write = solver.write(first, 0, truth);
+        let nodes: Vec<NodeId> = graph.steps.iter().map(|_| solver.node()).collect();
+        let must = MustOrder::of(&graph);
+        let mut encoder = Encoder {
+            blaster: Blaster::new(truth),
+            solver,
+            must,
+            conjuncts: Conjuncts::default(),
+            nodes,
+            initial_write,
+            writes: memory::Writes::default(),
+            reached: Vec::new(),
+            counts: Counts::default(),
+            properties: options.properties,
+            graph,
+            #[cfg(feature = "mutants")]
+            mutant: options.mutant,
+        };
+        encoder.fixed_edges(first);
+        encoder
+    }
+
+    fn fixed_edges(&mut self, first: NodeId) {
+        for thread in &self.graph.threads {
+            for pair in thread.steps.windows(2) {
+                let (a, b) = (pair[0].0 as usize, pair[1].0 as usize);
+                self.solver.edge(self.nodes[a], self.nodes[b]);
+            }
+            if let (None, Some(step)) = (thread.created_by, thread.steps.first()) {
+                self.solver.edge(first, self.nodes[step.0 as usize]);
+            }
+        }
+        for &(a, b) in self.must.edges() {
+            self.solver.edge(self.nodes[a.0 as usize], self.nodes[b.0 as usize]);
+        }
+    }
+
+    fn run(&mut self) {
+        self.counts.steps = self.graph.steps.len() as u64;
+        self.counts.events = self.graph.accesses.len() as u64;
+        for constraint in self.graph.constraints.clone() {
+            let lit = self.lit(constraint);
+            self.solver.clause(&[lit]);
+        }
+        self.encode_checks();
+        match cells::cut(&mut self.graph) {
+            Ok(cuts) => self.encode_memory(&cuts),
+            Err(too_many) => {
+                // Without its source a read may have any value, so nothing is concluded from it.
+                let access = self.graph.accesses[too_many.access].clone();
+                self.remark(access.guard, access.step, "an index into a very large array");
+            }
+        }
+        self.encode_locks();
+        self.encode_joins();
+        self.encode_findings();
+        self.encode_deadlocks();
+    }
+
+    /// Accesses to memory that was not known yet when they were executed.
+    fn encode_checks(&mut self) {
+        for check in self.graph.checks.clone() {
+            let mut fine = Vec::new();
+            let demand = Demand {
+                bytes: check.bytes,
+                writes: check.writes,
+                whole_block: check.whole_block,
+            };
+            for id in self.graph.candidates(&check.may) {
+                let object = self.graph.objects.get(id).clone();
+                let terms = &mut self.graph.terms;
+                let number = terms.constant(unravel_events::PROVENANCE, id.provenance());
+                let here = terms.eq(check.address.provenance, number);
+                let fits = fits(terms, &object, check.address, demand);
+                let alive = check.life.filter(|_| object.mortal).unwrap_or(terms.truth());
+                fine.push(terms.and_all(&[here, fits, alive]));
+            }
+            let fine = self.graph.terms.or_all(&fine);
+            let same = self.graph.terms.eq(check.ok, fine);
+            let guard = self.lit(check.guard);
+            let same = self.lit(same);
+            self.solver.clause(&[!guard, same]);
+        }
+    }
+
+    fn encode_findings(&mut self) {
+        for finding in self.graph.findings.clone() {
+            let lit = self.lit(finding.guard);
+            self.reach(finding.kind, lit, finding.thread, finding.position, finding.site);
+        }
+    }
+
+    fn reach(
+        &mut self,
+        kind: FindingKind,
+        lit: Lit,
+        thread: ThreadId,
+        position: Position,
+        site: SiteId,
+    ) {
+        if lit != !self.solver.truth() {
+            self.reached.push(Reached { kind, lit, thread, position, site });
+        }
+    }
+
+    /// Something found at a step once everything was known.
+    pub(crate) fn reach_at(&mut self, kind: FindingKind, lit: Lit, step: StepId) {
+        let step = self.graph.step(step);
+        let (thread, position, site) = (step.thread, step.position, step.site);
+        self.reach(kind, lit, thread, position, site);
+    }
+
+    pub(crate) fn remark(&mut self, guard: Term, step: StepId, what: &str) {
+        let lit = self.lit(guard);
+        self.reach_at(FindingKind::Unsupported(what.to_owned()), lit, step);
+    }
+
+    /// A misuse of a lock or a thread, if that is checked; else what it does is not modelled.
+    pub(crate) fn misuse(&self, what: &str) -> FindingKind {
+        if self.properties.has(Property::Misuse) {
+            FindingKind::Violation(Property::Misuse)
+        } else {
+            FindingKind::Unsupported(what.to_owned())
+        }
+    }
+
+    pub(crate) fn lit(&mut self, term: Term) -> Lit {
+        self.blaster.lit(&self.graph.terms, &mut self.solver, term)
+    }
+
+    pub(crate) fn bits(&mut self, term: Term) -> Vec<Lit> {
+        self.blaster.bits(&self.graph.terms, &mut self.solver, term)
+    }
+
+    /// Whether two addresses are the same.
+    pub(crate) fn same_address(&mut self, a: Value, b: Value) -> Term {
+        self.graph.terms.eq(a.bits, b.bits)
+    }
+
+    /// A literal that, if true, orders two steps. `None` if they are ordered the other way.
+    pub(crate) fn order_lit(&mut self, lit: Lit, before: StepId, after: StepId) {
+        if !self.must.precedes(before, after) {
+            let (a, b) = (self.nodes[before.0 as usize], self.nodes[after.0 as usize]);
+            self.solver.edge_if(lit, a, b);
+        }
+    }
+
+    #[cfg(feature = "mutants")]
+    pub(crate) fn broken(&self, mutant: Mutant) -> bool {
+        self.mutant == Some(mutant)
+    }
+
+    #[cfg(not(feature = "mutants"))]
+    #[allow(clippy::unused_self, reason = "it does with the feature")]
+    pub(crate) fn broken(&self, _mutant: Mutant) -> bool {
+        false
+    }
+
+    fn finish(mut self) -> Encoding {
+        let of = |reached: &[Reached], query: Query| -> Vec<Lit> {
+            let asked = |it: &&Reached| Query::of(&it.kind) == Some(query);
+            reached.iter().filter(asked).map(|it| it.lit).collect()
+        };
+        let queries = [Query::Violation, Query::Bound, Query::Unsupported].map(|query| {
+            let any = self.solver.new_lit();
+            let mut clause = vec![!any];
+            clause.extend(of(&self.reached, query));
+            if query == Query::Bound && self.broken(Mutant::NoBoundQuery) {
+                clause.truncate(1);
+            }
+            self.solver.clause(&clause);
+            any
+        });
+        Encoding {
+            graph: self.graph,
+            reached: self.reached,
+            counts: self.counts,
+            solver: self.solver,
+            blaster: self.blaster,
+            nodes: self.nodes,
+            queries,
+            properties: self.properties,
+        }
+    }
+}
+
+impl Query {
+    /// The question that a finding answers.
+    #[must_use]
+    pub fn of(kind: &FindingKind) -> Option<Query> {
+        match kind {
+            FindingKind::Violation(_) => Some(Query::Violation),
+            FindingKind::Bound(..) => Some(Query::Bound),
+            FindingKind::Unsupported(_) | FindingKind::Primitive(_) => Some(Query::Unsupported),
+            FindingKind::External(_) => None,
+        }
+    }
+}
+
+impl Encoding {
+    /// Asks whether something of a kind is reachable, with some findings left out.
+    pub fn ask(
+        &mut self,
+        query: Query,
+        except: &[Lit],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Answer {
+        let mut assumptions = vec![self.queries[query as usize]];
+        assumptions.extend(except.iter().map(|&lit| !lit));
+        match self.solver.solve(&assumptions, stop) {
+            Outcome::Sat(model) => Answer::Reached(Box::new(model)),
+            Outcome::Unsat(_) => Answer::Unreachable,
+            Outcome::Stopped => Answer::Stopped,
+            Outcome::Broken(why) => Answer::Broken(why),
+        }
+    }
+
+    /// The node of a step.
+    #[must_use]
+    pub fn node(&self, step: StepId) -> NodeId {
+        self.nodes[step.0 as usize]
+    }
+
+    /// The values of terms in a model.
+    #[must_use]
+    pub fn valuation<'a>(&'a self, model: &'a Model) -> Valuation<'a> {
+        Valuation::new(&self.graph.terms, &self.blaster, model)
+    }
+
+    /// What a model reaches, of one kind.
+    #[must_use]
+    pub fn reached_in(&self, model: &Model, query: Query) -> Vec<&Reached> {
+        let asked = |it: &&Reached| Query::of(&it.kind) == Some(query) && model.value(it.lit);
+        self.reached.iter().filter(asked).collect()
+    }
+
+    /// What the solver has done so far.
+    #[must_use]
+    pub fn solver_stats(&self) -> Stats {
+        self.solver.stats()
+    }
+
+    /// The properties it was encoded for.
+    #[must_use]
+    pub fn properties(&self) -> Properties {
+        self.properties
+    }
+
+    /// The loop of a bound that was reached.
+    #[must_use]
+    pub fn loop_of(reached: &Reached) -> Option<LoopId> {
+        match &reached.kind {
+            FindingKind::Bound(id, _) => Some(*id),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Critical sections: of two sections of one lock, one ends before the other begins.
+
+use unravel_events::{Initial, Lock, LockUse, StepId, Value};
+use unravel_solver::{ClauseSink, Lit};
+use unravel_term::Term;
+
+use crate::{Encoder, Mutant};
+
+impl Encoder {
+    pub fn encode_locks(&mut self) {
+        let locks = self.graph.locks.clone();
+        if !self.broken(Mutant::NoLockDisjunction) {
+            for (index, first) in locks.iter().enumerate() {
+                for second in &locks[index + 1..] {
+                    self.exclude(first, second);
+                }
+            }
+        }
+        for refusal in self.graph.refusals.clone() {
+            let guard = self.lit(refusal.guard);
+            self.lies_inside(guard, refusal.step, refusal.address, &locks);
+        }
+        for lifetime in self.graph.lifetimes.clone() {
+            let in_use = self.graph.terms.and(lifetime.guard, lifetime.in_use);
+            let in_use = self.lit(in_use);
+            self.lies_inside(in_use, lifetime.step, lifetime.address, &locks);
+        }
+        for lock_use in self.graph.lock_uses.clone() {
+            self.after_destroy(&lock_use);
+            self.before_init(&lock_use);
+        }
+    }
+
+    fn thread_of(&self, step: StepId) -> u32 {
+        self.graph.step(step).thread.0
+    }
+
+    fn exclude(&mut self, a: &Lock, b: &Lock) {
+        if self.thread_of(a.step) == self.thread_of(b.step) {
+            return;
+        }
+        let same = self.same_address(a.address, b.address);
+        let both = self.graph.terms.and_all(&[same, a.guard, b.guard]);
+        if self.graph.terms.is_false(both) {
+            return;
+        }
+        let both = self.lit(both);
+        let mut clause = vec![!both];
+        clause.extend(self.ends_before(a, b));
+        clause.extend(self.ends_before(b, a));
+        self.solver.clause(&clause);
+    }
+
+    /// A literal that, if true, puts the end of one section before the begin of another.
+    fn ends_before(&mut self, a: &Lock, b: &Lock) -> Option<Lit> {
+        if self.must.precedes(b.step, a.step) || a.unlocks.is_empty() {
+            return None;
+        }
+        if let [(unlock, closes)] = a.unlocks[..] {
+            let closes = self.lit(closes);
+            if self.must.precedes(unlock, b.step) {
+                return Some(closes);
+            }
+            let order = self.solver.new_lit();
+            self.solver.clause(&[!order, closes]);
+            self.order_lit(order, unlock, b.step);
+            return Some(order);
+        }
+        let order = self.solver.new_lit();
+        let mut some = vec![!order];
+        for &(unlock, closes) in &a.unlocks {
+            let closes = self.lit(closes);
+            some.push(closes);
+            if self.must.precedes(unlock, b.step) {
+                continue;
+            }
+            let this = self.solver.new_lit();
+            self.solver.clause(&[!order, !closes, this]);
+            self.order_lit(this, unlock, b.step);
+        }
+        self.solver.clause(&some);
+        Some(order)
+    }
+
+    /// If the literal holds, the step lies inside a section of another thread.
+    fn lies_inside(&mut self, lit: Lit, step: StepId, address: Value, locks: &[Lock]) {
+        if lit == !self.solver.truth() {
+            return;
+        }
+        let mut clause = vec![!lit];
+        for lock in locks {
+            let same = self.same_address(lock.address, address);
+            let there = self.graph.terms.and(same, lock.guard);
+            let own = self.thread_of(lock.step) == self.thread_of(step);
+            if own || self.graph.terms.is_false(there) || self.must.precedes(step, lock.step) {
+                continue;
+            }
+            let there = self.lit(there);
+            let inside = self.solver.new_lit();
+            clause.push(inside);
+            self.solver.clause(&[!inside, there]);
+            self.order_lit(inside, lock.step, step);
+            for &(unlock, closes) in &lock.unlocks {
+                let closes = self.lit(closes);
+                if self.must.precedes(unlock, step) {
+                    self.solver.clause(&[!inside, !closes]);
+                    continue;
+                }
+                let before = self.solver.new_lit();
+                self.solver.clause(&[!inside, !closes, before]);
+                self.order_lit(before, step, unlock);
+            }
+        }
+        self.solver.clause(&clause);
+    }
+
+    /// A lock must not be used after it was destroyed.
+    fn after_destroy(&mut self, lock_use: &LockUse) {
+        for lifetime in self.graph.lifetimes.clone() {
+            let ordered = self.must.precedes(lock_use.step, lifetime.step);
+            if !lifetime.ends || ordered || lifetime.step == lock_use.step {
+                continue;
+            }
+            let same = self.same_address(lifetime.address, lock_use.address);
+            let parts = [same, lifetime.guard, lock_use.guard];
+            let both = self.graph.terms.and_all(&parts);
+            if self.graph.terms.is_false(both) {
+                continue;
+            }
+            let both = self.lit(both);
+            let late = self.solver.new_lit();
+            self.solver.clause(&[!late, both]);
+            self.order_lit(late, lifetime.step, lock_use.step);
+            let reborn = self.graph.lifetimes.iter().any(|it| {
+                !it.ends && !self.must.precedes(it.step, lifetime.step)
+            });
+            let kind = if reborn {
+                let what = "a lock that is destroyed and initialized again";
+                unravel_events::FindingKind::Unsupported(what.to_owned())
+            } else {
+                self.misuse("use of a lock after it was destroyed")
+            };
+            self.reach_at(kind, late, lock_use.step);
+        }
+    }
+
+    /// A lock in memory that was never written must be initialized before it is used.
+    fn before_init(&mut self, lock_use: &LockUse) {
+        let undefined = self.undefined_objects(lock_use);
+        if undefined.is_empty() {
+            return;
+        }
+        let there = self.graph.terms.or_all(&undefined);
+        let there = self.graph.terms.and(there, lock_use.guard);
+        let early = self.solver.new_lit();
+        let there = self.lit(there);
+        self.solver.clause(&[!early, there]);
+        for lifetime in self.graph.lifetimes.clone() {
+            if lifetime.ends {
+                continue;
+            }
+            let same = self.same_address(lifetime.address, lock_use.address);
+            let made = self.graph.terms.and(same, lifetime.guard);
+            if self.graph.terms.is_false(made) {
+                continue;
+            }
+            let made_lit = self.lit(made);
+            if self.must.precedes(lifetime.step, lock_use.step) {
+                self.solver.clause(&[!early, !made_lit]);
+                continue;
+            }
+            let before = self.solver.new_lit();
+            self.solver.clause(&[!early, !made_lit, before]);
+            self.order_lit(before, lock_use.step, lifetime.step);
+        }
+        let kind = self.misuse("use of a lock that was never initialized");
+        self.reach_at(kind, early, lock_use.step);
+    }
+
+    /// Conditions under which the lock lies in memory that holds none at first.
+    fn undefined_objects(&mut self, lock_use: &LockUse) -> Vec<Term> {
+        let mut found = Vec::new();
+        let mut objects = lock_use.may.objects.clone();
+        objects.extend(self.graph.candidates(&lock_use.may));
+        objects.sort_unstable();
+        objects.dedup();
+        for id in objects {
+            let undefined = matches!(self.graph.objects.get(id).initial, Initial::Undefined);
+            if undefined || !lock_use.static_initializer {
+                let terms = &mut self.graph.terms;
+                let number = terms.constant(unravel_events::PROVENANCE, id.provenance());
+                found.push(terms.eq(lock_use.address.provenance, number));
+            }
+        }
+        found
+    }
+}

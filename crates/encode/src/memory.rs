@@ -1,0 +1,404 @@
+//! Reads-from: which write each read takes its value from.
+//!
+//! Candidates that no run can use are dropped before anything is encoded: writes that must come
+//! after the read, and writes that another one, certain to be executed, must overwrite before it.
+//! A read whose source is then certain needs no order theory at all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use unravel_events::{Access, ObjectId, PROVENANCE, Value};
+use unravel_solver::{ClauseSink, Lit, ReadId, WriteId};
+use unravel_term::Term;
+
+use crate::Encoder;
+use crate::cells::{Cell, Cut};
+
+/// A part of an access: its index in the graph, and which part.
+type Part = (usize, usize);
+
+/// All writes, by cell.
+#[derive(Default)]
+pub(crate) struct Writes {
+    data: BTreeMap<Cell, Vec<Part>>,
+    life: BTreeMap<ObjectId, Vec<Part>>,
+    ids: BTreeMap<Part, WriteId>,
+}
+
+/// A write that a read may take its value from.
+struct Candidate {
+    part: Part,
+    /// The two go to the same place.
+    same: Term,
+}
+
+impl Encoder {
+    pub fn encode_memory(&mut self, cuts: &[Option<Cut>]) {
+        let writes = self.collect_writes(cuts);
+        self.writes = writes;
+        for index in 0..self.graph.accesses.len() {
+            let access = self.graph.accesses[index].clone();
+            if access.writes {
+                continue;
+            }
+            match &cuts[index] {
+                Some(cut) => {
+                    for part in 0..cut.parts.len() {
+                        self.data_read(cuts, &access, (index, part), cut);
+                    }
+                    self.whole_pointer(&access, cut);
+                }
+                None => self.life_read(&access, (index, 0)),
+            }
+        }
+    }
+
+    fn collect_writes(&mut self, cuts: &[Option<Cut>]) -> Writes {
+        let mut writes = Writes::default();
+        for (index, access) in self.graph.accesses.iter().enumerate() {
+            if !access.writes {
+                continue;
+            }
+            match &cuts[index] {
+                Some(cut) => {
+                    for (number, &(offset, _)) in cut.parts.iter().enumerate() {
+                        for &(object, start) in &cut.places {
+                            let cell = (object, start + offset);
+                            writes.data.entry(cell).or_default().push((index, number));
+                        }
+                    }
+                }
+                None => {
+                    for object in self.graph.candidates(&access.may) {
+                        writes.life.entry(object).or_default().push((index, 0));
+                    }
+                }
+            }
+        }
+        writes
+    }
+
+    /// A pointer that is read in parts may be put together from two.
+    fn whole_pointer(&mut self, access: &Access, cut: &Cut) {
+        let number = self.graph.terms.constant(PROVENANCE, 0);
+        if cut.parts.len() > 1 && access.value.provenance != number {
+            self.remark(access.guard, access.step, "a pointer in memory that is accessed in parts");
+        }
+    }
+
+    fn access(&self, part: Part) -> &Access {
+        &self.graph.accesses[part.0]
+    }
+
+    // ----- Data -----
+
+    fn data_read(&mut self, cuts: &[Option<Cut>], access: &Access, part: Part, cut: &Cut) {
+        let (offset, bytes) = cut.parts[part.1];
+        let cells: Vec<Cell> = cut.places.iter().map(|&(id, at)| (id, at + offset)).collect();
+        let mut parts: BTreeSet<Part> = BTreeSet::new();
+        for cell in &cells {
+            parts.extend(self.writes.data.get(cell).into_iter().flatten());
+        }
+        let mut candidates = Vec::new();
+        for write in parts {
+            if let Some(same) = self.same_cell(cuts, part, write, cut) {
+                candidates.push(Candidate { part: write, same });
+            }
+        }
+        let overwritten = self.prune(access, &mut candidates);
+        let initial =
+            (!overwritten).then(|| self.initial_value(access, &cells, offset, bytes));
+        let value = self.part_value(access, offset, bytes);
+        let sources: Vec<(Candidate, Value)> = candidates
+            .into_iter()
+            .map(|candidate| {
+                let write = self.access(candidate.part).clone();
+                let (from, _) = cuts[candidate.part.0]
+                    .as_ref()
+                    .and_then(|cut| cut.parts.get(candidate.part.1).copied())
+                    .unwrap_or((0, 0));
+                let mut written = self.part_value(&write, from, bytes);
+                if from != offset || write.bytes != access.bytes {
+                    written = Value::number(&mut self.graph.terms, written.bits);
+                }
+                (candidate, written)
+            })
+            .collect();
+        let guard = access.guard;
+        self.read_from(access, value, sources, initial, guard);
+    }
+
+    /// The bits of a part, with the provenance of the whole.
+    fn part_value(&mut self, access: &Access, offset: u64, bytes: u64) -> Value {
+        let low = u16::try_from(offset * 8).unwrap_or(0);
+        let width = u16::try_from(bytes * 8).unwrap_or(8);
+        let bits = self.graph.terms.extract(access.value.bits, low, width);
+        Value { bits, ..access.value }
+    }
+
+    /// Whether a write part goes to the cell of a read part; `None` if it cannot.
+    fn same_cell(
+        &mut self,
+        cuts: &[Option<Cut>],
+        read: Part,
+        write: Part,
+        read_cut: &Cut,
+    ) -> Option<Term> {
+        let write_cut = cuts[write.0].as_ref()?;
+        let single = read_cut.places.len() == 1 && write_cut.places.len() == 1;
+        if single || self.broken(crate::Mutant::NoAddressEquality) {
+            return Some(self.graph.terms.truth());
+        }
+        let read_at = self.part_address(read, read_cut);
+        let write_at = self.part_address(write, write_cut);
+        let same = self.graph.terms.eq(read_at, write_at);
+        (!self.graph.terms.is_false(same)).then_some(same)
+    }
+
+    fn part_address(&mut self, part: Part, cut: &Cut) -> Term {
+        let bits = self.access(part).address.bits;
+        let width = self.graph.terms.width(bits);
+        let offset = self.graph.terms.constant(width, u128::from(cut.parts[part.1].0));
+        self.graph.terms.add(bits, offset)
+    }
+
+    /// What memory holds at first, at whichever place the read goes to.
+    fn initial_value(
+        &mut self,
+        access: &Access,
+        cells: &[Cell],
+        offset: u64,
+        bytes: u64,
+    ) -> Value {
+        let mut value: Option<Value> = None;
+        for &(object, at) in cells.iter().rev() {
+            // A pointer is known as one only if it is read whole.
+            let whole = self.graph.objects.initial(
+                &mut self.graph.terms,
+                object,
+                at - offset,
+                access.bytes,
+            );
+            let low = u16::try_from(offset * 8).unwrap_or(0);
+            let width = u16::try_from(bytes * 8).unwrap_or(8);
+            let bits = self.graph.terms.extract(whole.bits, low, width);
+            let here = Value { bits, ..whole };
+            value = Some(match value {
+                None => here,
+                Some(other) => {
+                    let base = self.graph.objects.get(object).base;
+                    let width = self.graph.terms.width(access.address.bits);
+                    let at = u128::from(base.wrapping_add(at - offset));
+                    let at = self.graph.terms.constant(width, at);
+                    let is_here = self.graph.terms.eq(access.address.bits, at);
+                    here.or_else(&mut self.graph.terms, is_here, other)
+                }
+            });
+        }
+        let zero = self.graph.terms.constant(u16::try_from(bytes * 8).unwrap_or(8), 0);
+        value.unwrap_or_else(|| Value::number(&mut self.graph.terms, zero))
+    }
+
+    // ----- Existence of objects -----
+
+    fn life_read(&mut self, access: &Access, part: Part) {
+        let mut candidates = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut mortal = Vec::new();
+        for id in self.graph.candidates(&access.may) {
+            if !self.graph.objects.get(id).mortal {
+                continue;
+            }
+            let number = self.graph.terms.constant(PROVENANCE, id.provenance());
+            mortal.push(self.graph.terms.eq(access.address.provenance, number));
+            for &write in self.writes.life.get(&id).into_iter().flatten() {
+                if seen.insert(write) && write != part {
+                    let other = self.graph.accesses[write.0].address.provenance;
+                    let same = self.graph.terms.eq(access.address.provenance, other);
+                    if !self.graph.terms.is_false(same) {
+                        candidates.push(Candidate { part: write, same });
+                    }
+                }
+            }
+        }
+        let overwritten = self.prune(access, &mut candidates);
+        let initial = (!overwritten).then(|| {
+            let alive = self.graph.terms.truth();
+            Value::number(&mut self.graph.terms, alive)
+        });
+        let is_mortal = self.graph.terms.or_all(&mortal);
+        let guard = self.graph.terms.and(access.guard, is_mortal);
+        let sources = candidates
+            .into_iter()
+            .map(|candidate| {
+                let written = self.access(candidate.part).value;
+                (candidate, written)
+            })
+            .collect();
+        self.read_from(access, access.value, sources, initial, guard);
+    }
+
+    // ----- Sources -----
+
+    /// Whether an event certainly comes before another, if both are executed.
+    fn precedes(&self, a: &Access, b: &Access) -> bool {
+        if a.step == b.step { a.position < b.position } else { self.must.precedes(a.step, b.step) }
+    }
+
+    /// Drops writes that come after the read, and those that are certainly overwritten before
+    /// it. Says whether the initial value is.
+    fn prune(&mut self, read: &Access, candidates: &mut Vec<Candidate>) -> bool {
+        candidates.retain(|it| !self.precedes(read, self.access(it.part)));
+        let mut killers: Vec<Part> = Vec::new();
+        for candidate in candidates.iter() {
+            let write = self.access(candidate.part);
+            let (guard, before) = (write.guard, self.precedes(write, read));
+            if before
+                && self.graph.terms.is_true(candidate.same)
+                && self.conjuncts.implies(&self.graph.terms, read.guard, guard)
+            {
+                killers.push(candidate.part);
+            }
+        }
+        candidates.retain(|it| {
+            let write = self.access(it.part);
+            !killers.iter().any(|&killer| {
+                killer != it.part && self.precedes(write, self.access(killer))
+            })
+        });
+        !killers.is_empty()
+    }
+
+    /// Encodes that a read takes its value from one of its sources.
+    fn read_from(
+        &mut self,
+        read: &Access,
+        value: Value,
+        sources: Vec<(Candidate, Value)>,
+        initial: Option<Value>,
+        guard: Term,
+    ) {
+        let guard = self.lit(guard);
+        if guard == !self.solver.truth() {
+            return;
+        }
+        self.counts.reads += 1;
+        self.counts.candidates += sources.len() as u64 + u64::from(initial.is_some());
+        let count = sources.len() + usize::from(initial.is_some());
+        let all_before =
+            sources.iter().all(|(it, _)| self.precedes(self.access(it.part), read));
+        // One source, certain and known to come first: nothing to decide, nothing to order.
+        if count == 1 && all_before {
+            let (live, written) = match sources.first() {
+                Some((candidate, written)) => (self.live(candidate), *written),
+                None => (self.solver.truth(), initial.unwrap_or(value)),
+            };
+            self.solver.clause(&[!guard, live]);
+            self.equate(guard, value, written);
+            return;
+        }
+        let node = self.nodes[read.step.0 as usize];
+        let id = self.solver.read(node, read.position, guard);
+        let mut options = vec![!guard];
+        for (candidate, written) in sources {
+            let rf = if count == 1 { guard } else { self.solver.new_lit() };
+            options.push(rf);
+            self.source(id, guard, rf, &candidate, value, written);
+        }
+        if let Some(initial) = initial {
+            let rf = if count == 1 { guard } else { self.solver.new_lit() };
+            options.push(rf);
+            self.solver.clause(&[!rf, guard]);
+            self.equate(rf, value, initial);
+            let truth = self.solver.truth();
+            self.solver.source(id, self.initial_write, Some(rf), truth);
+        }
+        self.solver.clause(&options);
+        self.at_most_one(&options[1..]);
+    }
+
+    fn live(&mut self, candidate: &Candidate) -> Lit {
+        let guard = self.access(candidate.part).guard;
+        let live = self.graph.terms.and(guard, candidate.same);
+        self.lit(live)
+    }
+
+    fn source(
+        &mut self,
+        read: ReadId,
+        guard: Lit,
+        rf: Lit,
+        candidate: &Candidate,
+        value: Value,
+        written: Value,
+    ) {
+        let live = self.live(candidate);
+        self.solver.clause(&[!rf, guard]);
+        self.solver.clause(&[!rf, live]);
+        self.equate(rf, value, written);
+        let step = self.access(candidate.part).step;
+        if let Some(&completed) = self.graph.completions.get(&step) {
+            let completed = self.lit(completed);
+            self.solver.clause(&[!rf, completed]);
+        }
+        let write = self.write_id(candidate.part);
+        self.solver.source(read, write, Some(rf), live);
+    }
+
+    fn write_id(&mut self, part: Part) -> WriteId {
+        if let Some(&id) = self.writes.ids.get(&part) {
+            return id;
+        }
+        let (step, position, guard) = {
+            let write = self.access(part);
+            (write.step, write.position, write.guard)
+        };
+        let guard = self.lit(guard);
+        let id = self.solver.write(self.nodes[step.0 as usize], position, guard);
+        self.writes.ids.insert(part, id);
+        id
+    }
+
+    /// Two values are equal where a literal holds.
+    pub fn equate(&mut self, condition: Lit, a: Value, b: Value) {
+        self.equate_bits(condition, a.bits, b.bits);
+        let number = self.graph.terms.constant(PROVENANCE, 0);
+        if a.provenance != number {
+            self.equate_bits(condition, a.provenance, b.provenance);
+        }
+    }
+
+    fn equate_bits(&mut self, condition: Lit, a: Term, b: Term) {
+        if a == b {
+            return;
+        }
+        let (a, b) = (self.bits(a), self.bits(b));
+        for (a, b) in a.into_iter().zip(b) {
+            if a != b {
+                self.solver.clause(&[!condition, !a, b]);
+                self.solver.clause(&[!condition, a, !b]);
+            }
+        }
+    }
+
+    /// Pairwise for a few, with a chain of counters for many.
+    fn at_most_one(&mut self, lits: &[Lit]) {
+        if lits.len() <= 6 {
+            for (index, &a) in lits.iter().enumerate() {
+                for &b in &lits[index + 1..] {
+                    self.solver.clause(&[!a, !b]);
+                }
+            }
+            return;
+        }
+        let mut before: Option<Lit> = None;
+        for &lit in lits {
+            let seen = self.solver.new_lit();
+            self.solver.clause(&[!lit, seen]);
+            if let Some(before) = before {
+                self.solver.clause(&[!before, seen]);
+                self.solver.clause(&[!before, !lit]);
+            }
+            before = Some(seen);
+        }
+    }
+}

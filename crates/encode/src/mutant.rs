@@ -1,0 +1,12 @@
+//! Parts of the encoding that tests break on purpose.
+
+/// A part that can be left out, with the feature `mutants`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mutant {
+    /// Critical sections of one lock may overlap.
+    NoLockDisjunction,
+    /// Every read may take its value from every write of its object.
+    NoAddressEquality,
+    /// No bound is ever reached.
+    NoBoundQuery,
+}

@@ -1,0 +1,67 @@
+//! How often loops turn.
+
+use std::collections::BTreeMap;
+
+use unravel_program::FunctionId;
+
+use crate::graph::LoopId;
+
+/// Bounds, per loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    default: u32,
+    strict: bool,
+    raised: BTreeMap<LoopId, u32>,
+}
+
+impl Bounds {
+    /// Every loop turns at most so often, whatever it looks like.
+    #[must_use]
+    pub fn fixed(turns: u32) -> Bounds {
+        Bounds { default: turns, strict: true, raised: BTreeMap::new() }
+    }
+
+    /// Small bounds, to be raised where they are hit. Loops that certainly turn again do so.
+    #[must_use]
+    pub fn growing() -> Bounds {
+        Bounds { default: 1, strict: false, raised: BTreeMap::new() }
+    }
+
+    /// Whether the bounds also hold for loops whose end is certain.
+    #[must_use]
+    pub fn is_strict(&self) -> bool {
+        self.strict
+    }
+
+    /// How often a loop may turn.
+    #[must_use]
+    pub fn turns(&self, id: LoopId) -> u32 {
+        self.raised.get(&id).copied().unwrap_or(self.default)
+    }
+
+    /// How often a function may be nested in itself. A bound on loops is none on calls: these are
+    /// bounded by the depth of the stack.
+    #[must_use]
+    pub fn recursion(&self, function: FunctionId) -> u32 {
+        if self.strict {
+            return u32::MAX;
+        }
+        let raised = self.raised.get(&LoopId::Recursion(function)).copied();
+        raised.unwrap_or(self.default.saturating_mul(4))
+    }
+
+    /// Raises one bound.
+    pub fn raise(&mut self, id: LoopId) {
+        let now = match id {
+            LoopId::Recursion(function) => self.recursion(function),
+            _ => self.turns(id),
+        };
+        self.raised.insert(id, now.saturating_mul(2).max(1));
+    }
+
+    /// The largest bound in use.
+    #[must_use]
+    pub fn largest(&self) -> u32 {
+        self.raised.values().copied().max().unwrap_or(0).max(self.default)
+    }
+}

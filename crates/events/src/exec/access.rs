@@ -1,0 +1,712 @@
+//! Accesses to memory: private memory is value flow, shared memory becomes events.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use unravel_interp::Property;
+use unravel_interp::memory::ObjectKind;
+use unravel_program::{GlobalId, Op, Operand};
+use unravel_term::{Node, Term, Terms};
+
+use super::Executor;
+use crate::graph::{Access, Check, FindingKind, MayAccess, Space, StepId};
+use crate::object::{Initial, Object, ObjectId, width};
+use crate::offsets::candidates;
+use crate::points_to::Target;
+use crate::state::State;
+use crate::value::{PROVENANCE, UNDEFINED, Value};
+
+/// Objects that a provenance may be, as far as they are known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Leaves {
+    pub objects: BTreeSet<ObjectId>,
+    /// It may be no object's.
+    pub none: bool,
+    /// It was read from shared memory.
+    pub unknown: bool,
+}
+
+/// Leaves of provenances met before.
+pub(crate) type LeafCache = BTreeMap<Term, Rc<Leaves>>;
+
+/// Where an access goes.
+pub(crate) struct Resolved {
+    /// Private objects, each with its condition.
+    private: Vec<(ObjectId, Term)>,
+    /// Shared objects, and the condition that it goes to one.
+    shared: Option<(Rc<MayAccess>, Term)>,
+    /// The step of the shared part.
+    step: Option<StepId>,
+}
+
+impl Resolved {
+    /// Private objects, each with its condition.
+    pub fn private_parts(&self) -> Vec<(ObjectId, Term)> {
+        self.private.clone()
+    }
+
+    /// Step, objects and condition of the shared part.
+    pub fn shared_part(&self) -> Option<(StepId, Rc<MayAccess>, Term)> {
+        let (may, shared) = self.shared.as_ref()?;
+        Some((self.step?, may.clone(), *shared))
+    }
+}
+
+/// What an access demands.
+#[derive(Clone, Copy)]
+pub struct Demand {
+    /// How many bytes.
+    pub bytes: u64,
+    /// Constant objects are no good.
+    pub writes: bool,
+    /// The start of a heap block, to free it.
+    pub whole_block: bool,
+}
+
+impl Executor<'_> {
+    pub fn memory_access(&mut self, state: &mut State, op: &Op) {
+        match *op {
+            Op::Load { dst, ty, address, .. } => {
+                let pointer = self.operand(state, address, self.pointer_bits());
+                let value = self.load(state, address, pointer, self.bytes(ty));
+                let value = self.cut(value, self.width(ty));
+                self.set(state, dst, value);
+            }
+            Op::Store { ty, address, value, .. } => {
+                let value = self.operand(state, value, self.width(ty));
+                let pointer = self.operand(state, address, self.pointer_bits());
+                self.store(state, address, pointer, self.bytes(ty), value);
+            }
+            Op::ReadModifyWrite { dst, op, ty, address, value, .. } => {
+                let pointer = self.operand(state, address, self.pointer_bits());
+                let demand = Demand { bytes: self.bytes(ty), writes: true, whole_block: false };
+                let resolved = self.resolve(state, address, pointer, demand);
+                let old = self.read(state, address, pointer, &resolved, demand.bytes);
+                let old = self.cut(old, self.width(ty));
+                let operand = self.operand(state, value, self.width(ty));
+                let Some(bits) = self.modify(op, old.bits, operand.bits) else {
+                    return self.unsupported(state, "an atomic floating point operation");
+                };
+                let exchange = op == unravel_program::RmwOp::Exchange;
+                let new = Value { bits, ..if exchange { operand } else { old } };
+                let truth = self.terms().truth();
+                self.write(state, pointer, &resolved, demand.bytes, new, truth);
+                self.set(state, dst, old);
+            }
+            Op::CompareExchange { old, success, ty, address, expected, new, weak, .. } => {
+                let pointer = self.operand(state, address, self.pointer_bits());
+                let demand = Demand { bytes: self.bytes(ty), writes: true, whole_block: false };
+                let resolved = self.resolve(state, address, pointer, demand);
+                let current = self.read(state, address, pointer, &resolved, demand.bytes);
+                let current = self.cut(current, self.width(ty));
+                let expected = self.number(state, expected, self.width(ty));
+                let mut swaps = self.terms().eq(current.bits, expected);
+                if weak {
+                    swaps = self.weakly(state, swaps);
+                }
+                let new = self.operand(state, new, self.width(ty));
+                self.write(state, pointer, &resolved, demand.bytes, new, swaps);
+                self.set(state, old, current);
+                self.set_number(state, success, swaps);
+            }
+            _ => {}
+        }
+    }
+
+    /// A weak compare-and-swap may fail although the values agree.
+    fn weakly(&mut self, state: &State, swaps: Term) -> Term {
+        let fails = self.terms().var(1);
+        let answer = self.terms().zext(fails, 8);
+        let at = State { guard: self.terms().and(state.guard, swaps), ..state.clone() };
+        self.input(&at, answer);
+        let goes = self.terms().not(fails);
+        self.terms().and(swaps, goes)
+    }
+
+    fn cut(&mut self, value: Value, width: u16) -> Value {
+        Value { bits: self.terms().resize_zext(value.bits, width), ..value }
+    }
+
+    /// A read of up to 16 bytes.
+    pub fn load(
+        &mut self,
+        state: &mut State,
+        operand: Operand,
+        pointer: Value,
+        bytes: u64,
+    ) -> Value {
+        let demand = Demand { bytes, writes: false, whole_block: false };
+        let resolved = self.resolve(state, operand, pointer, demand);
+        self.read(state, operand, pointer, &resolved, bytes)
+    }
+
+    /// A write of up to 16 bytes.
+    pub fn store(
+        &mut self,
+        state: &mut State,
+        operand: Operand,
+        pointer: Value,
+        bytes: u64,
+        value: Value,
+    ) {
+        let demand = Demand { bytes, writes: true, whole_block: false };
+        let resolved = self.resolve(state, operand, pointer, demand);
+        let truth = self.terms().truth();
+        self.write(state, pointer, &resolved, bytes, value, truth);
+    }
+
+    // ----- Where it goes -----
+
+    pub fn leaves(&mut self, provenance: Term) -> Rc<Leaves> {
+        if let Some(known) = self.leaves.get(&provenance) {
+            return known.clone();
+        }
+        let mut found = Leaves::default();
+        let mut seen = BTreeSet::new();
+        let mut work = vec![provenance];
+        while let Some(term) = work.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match self.graph.terms.node(term) {
+                Node::Const(number) => match ObjectId::of_provenance(number) {
+                    Some(id) => {
+                        found.objects.insert(id);
+                    }
+                    None => found.none = true,
+                },
+                Node::Ite(_, a, b) => work.extend([a, b]),
+                _ => found.unknown = true,
+            }
+        }
+        let found = Rc::new(found);
+        self.leaves.insert(provenance, found.clone());
+        found
+    }
+
+    /// Where an access goes. Paths on which it is an error end here.
+    pub fn resolve(
+        &mut self,
+        state: &mut State,
+        operand: Operand,
+        pointer: Value,
+        demand: Demand,
+    ) -> Resolved {
+        let leaves = self.leaves(pointer.provenance);
+        if leaves.none || leaves.unknown {
+            self.refuse_numbers(state, pointer);
+        }
+        let mut may = MayAccess::default();
+        if leaves.unknown {
+            may.anywhere_in = self.points.of(self.function_id(), operand);
+        }
+        let mut resolved = Resolved { private: Vec::new(), shared: None, step: None };
+        let mut fine = Vec::new();
+        for &id in &leaves.objects {
+            if self.graph.objects.get(id).shared {
+                may.objects.push(id);
+            } else {
+                let here = self.is_object(pointer, id);
+                let fits = self.fits(pointer, id, demand);
+                let gone = state.memory.gone(&self.graph.terms, id);
+                let terms = self.terms();
+                let alive = terms.not(gone);
+                fine.push(terms.and_all(&[here, fits, alive]));
+                resolved.private.push((id, here));
+            }
+        }
+        if leaves.unknown || !may.objects.is_empty() {
+            let elsewhere: Vec<Term> = resolved.private.iter().map(|(_, here)| *here).collect();
+            let private = self.terms().or_all(&elsewhere);
+            let shared = self.terms().not(private);
+            let may = Rc::new(may);
+            let step = self.step(state);
+            resolved.step = Some(step);
+            fine.push(self.shared_fine(state, pointer, demand, &may, shared, step));
+            resolved.shared = Some((may, shared));
+        }
+        let fine = self.terms().or_all(&fine);
+        let wrong = self.terms().not(fine);
+        self.violation(state, Property::Memory, wrong, "a memory error");
+        resolved
+    }
+
+    pub fn is_object(&mut self, pointer: Value, id: ObjectId) -> Term {
+        let number = self.terms().constant(PROVENANCE, id.provenance());
+        self.terms().eq(pointer.provenance, number)
+    }
+
+    fn fits(&mut self, pointer: Value, id: ObjectId, demand: Demand) -> Term {
+        let (terms, objects) = self.parts();
+        fits(terms, objects.get(id), pointer, demand)
+    }
+
+    /// Null is an error; any other number may be the address of something.
+    fn refuse_numbers(&mut self, state: &mut State, pointer: Value) {
+        let width = self.pointer_bits();
+        let terms = self.terms();
+        let (none, undefined) =
+            (terms.constant(PROVENANCE, 0), terms.constant(PROVENANCE, UNDEFINED));
+        let (a, b) = (terms.eq(pointer.provenance, none), terms.eq(pointer.provenance, undefined));
+        let number = terms.or(a, b);
+        let page = terms.constant(width, 4096);
+        let large = terms.uge(pointer.bits, page);
+        let refused = terms.and(number, large);
+        let guard = terms.and(state.guard, refused);
+        let what = "an access through a number that is no known address";
+        self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+        let fine = self.terms().not(refused);
+        state.require(self.terms(), fine);
+    }
+
+    /// Whether the access to shared memory is no error.
+    fn shared_fine(
+        &mut self,
+        state: &State,
+        pointer: Value,
+        demand: Demand,
+        may: &Rc<MayAccess>,
+        shared: Term,
+        step: StepId,
+    ) -> Term {
+        let life = self.life(state, pointer, may, shared, step);
+        if may.anywhere_in.is_empty() {
+            let mut fine = Vec::new();
+            for &id in &may.objects {
+                let here = self.is_object(pointer, id);
+                let fits = self.fits(pointer, id, demand);
+                let mortal = self.graph.objects.get(id).mortal;
+                let truth = self.terms().truth();
+                let alive = life.filter(|_| mortal).unwrap_or(truth);
+                fine.push(self.terms().and_all(&[here, fits, alive]));
+            }
+            return self.terms().or_all(&fine);
+        }
+        let ok = self.terms().var(1);
+        let guard = self.terms().and(state.guard, shared);
+        self.graph.checks.push(Check {
+            ok,
+            guard,
+            address: pointer,
+            bytes: demand.bytes,
+            writes: demand.writes,
+            whole_block: demand.whole_block,
+            life,
+            may: may.clone(),
+        });
+        ok
+    }
+
+    /// Reads whether the object still exists, if it may not.
+    fn life(
+        &mut self,
+        state: &State,
+        pointer: Value,
+        may: &Rc<MayAccess>,
+        shared: Term,
+        step: StepId,
+    ) -> Option<Term> {
+        let mortal = may.objects.iter().any(|&id| self.graph.objects.get(id).mortal)
+            || may.anywhere_in.iter().any(|&target| self.is_mortal(target));
+        if !mortal {
+            return None;
+        }
+        let life = self.terms().var(1);
+        let guard = self.terms().and(state.guard, shared);
+        let value = Value::number(self.terms(), life);
+        self.event(step, guard, Space::Life, false, pointer, 1, value, may);
+        Some(life)
+    }
+
+    /// Whether objects made there may end while others can reach them.
+    pub fn is_mortal(&self, target: Target) -> bool {
+        match target {
+            Target::Allocation(function, block, index) => {
+                let block = self.program.function(function).block(block);
+                let op = block.instructions.get(index as usize).map(|it| &it.op);
+                matches!(op, Some(Op::Alloca { .. })) || self.points.may_be_freed(target)
+            }
+            Target::Global(id) => self.program.global(id).thread_local,
+            _ => false,
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the fields of an event")]
+    pub fn event(
+        &mut self,
+        step: StepId,
+        guard: Term,
+        space: Space,
+        writes: bool,
+        address: Value,
+        bytes: u64,
+        value: Value,
+        may: &Rc<MayAccess>,
+    ) {
+        if self.graph.terms.is_false(guard) {
+            return;
+        }
+        let position = self.next_event(step);
+        let may = may.clone();
+        self.graph.accesses.push(Access {
+            step,
+            position,
+            guard,
+            space,
+            writes,
+            address,
+            bytes,
+            value,
+            may,
+        });
+    }
+
+    // ----- Reading and writing -----
+
+    pub fn read(
+        &mut self,
+        state: &mut State,
+        operand: Operand,
+        pointer: Value,
+        resolved: &Resolved,
+        bytes: u64,
+    ) -> Value {
+        let mut value: Option<Value> = None;
+        if let (Some((may, shared)), Some(step)) = (&resolved.shared, resolved.step) {
+            let bits = self.terms().var(width(bytes));
+            let holds_pointers = bytes == self.pointer_bytes()
+                && !self.points.behind(self.function_id(), operand).is_empty();
+            let provenance = if holds_pointers {
+                self.terms().var(PROVENANCE)
+            } else {
+                self.terms().constant(PROVENANCE, 0)
+            };
+            let read = Value { bits, provenance };
+            let guard = self.terms().and(state.guard, *shared);
+            self.event(step, guard, Space::Data, false, pointer, bytes, read, may);
+            value = Some(read);
+        }
+        for &(id, here) in &resolved.private {
+            let Some(read) = self.read_private(state, id, pointer, bytes) else { continue };
+            value = Some(value.map_or(read, |other| read.or_else(self.terms(), here, other)));
+        }
+        let mut value = value.unwrap_or_else(|| self.constant(width(bytes), 0));
+        if self.may_be_undefined(resolved) {
+            self.input(state, value.bits);
+            // Decided now: a number like any other.
+            if self.terms().as_const(value.provenance) == Some(UNDEFINED) {
+                value = Value::number(self.terms(), value.bits);
+            }
+        }
+        value
+    }
+
+    fn may_be_undefined(&self, resolved: &Resolved) -> bool {
+        let undefined = |id: &ObjectId| {
+            matches!(self.graph.objects.get(*id).initial, Initial::Undefined)
+        };
+        let in_shared = resolved.shared.as_ref().is_some_and(|(may, _)| {
+            !may.anywhere_in.is_empty() || may.objects.iter().any(undefined)
+        });
+        in_shared || resolved.private.iter().any(|(id, _)| undefined(id))
+    }
+
+    fn offset(&mut self, pointer: Value, id: ObjectId) -> Term {
+        let base = u128::from(self.graph.objects.get(id).base);
+        let width = self.pointer_bits();
+        let base = self.terms().constant(width, base);
+        self.terms().sub(pointer.bits, base)
+    }
+
+    fn read_private(
+        &mut self,
+        state: &mut State,
+        id: ObjectId,
+        pointer: Value,
+        bytes: u64,
+    ) -> Option<Value> {
+        let offset = self.offset(pointer, id);
+        let size = self.graph.objects.get(id).size;
+        let Some(places) = candidates(&self.graph.terms, offset, bytes, size) else {
+            self.unsupported(state, "an index into a very large array");
+            return None;
+        };
+        let mut value: Option<Value> = None;
+        for &at in places.iter().rev() {
+            let (terms, objects) = self.parts();
+            let read = state.memory.read(terms, objects, id, at, bytes);
+            value = Some(match value {
+                None => read,
+                Some(other) => {
+                    let here = self.is_at(offset, at);
+                    read.or_else(self.terms(), here, other)
+                }
+            });
+        }
+        value
+    }
+
+    fn is_at(&mut self, offset: Term, at: u64) -> Term {
+        let width = self.pointer_bits();
+        let at = self.terms().constant(width, u128::from(at));
+        self.terms().eq(offset, at)
+    }
+
+    /// Writes where a condition holds.
+    pub fn write(
+        &mut self,
+        state: &mut State,
+        pointer: Value,
+        resolved: &Resolved,
+        bytes: u64,
+        value: Value,
+        condition: Term,
+    ) {
+        let value = self.cut(value, width(bytes));
+        if let (Some((may, shared)), Some(step)) = (&resolved.shared, resolved.step) {
+            let guard = self.terms().and_all(&[state.guard, *shared, condition]);
+            self.event(step, guard, Space::Data, true, pointer, bytes, value, may);
+        }
+        for &(id, here) in &resolved.private {
+            let here = self.terms().and(here, condition);
+            self.write_private(state, id, pointer, bytes, value, here);
+        }
+    }
+
+    fn write_private(
+        &mut self,
+        state: &mut State,
+        id: ObjectId,
+        pointer: Value,
+        bytes: u64,
+        value: Value,
+        condition: Term,
+    ) {
+        let offset = self.offset(pointer, id);
+        let size = self.graph.objects.get(id).size;
+        let Some(places) = candidates(&self.graph.terms, offset, bytes, size) else {
+            return self.unsupported(state, "an index into a very large array");
+        };
+        let single = places.len() == 1;
+        for at in places {
+            let mut here = condition;
+            if !single {
+                let is_at = self.is_at(offset, at);
+                here = self.terms().and(here, is_at);
+            }
+            let (terms, objects) = self.parts();
+            if terms.is_false(here) {
+                continue;
+            }
+            let old = state.memory.read(terms, objects, id, at, bytes);
+            let new = value.or_else(terms, here, old);
+            state.memory.write(terms, id, at, bytes, new);
+        }
+    }
+
+    // ----- Objects -----
+
+    pub fn alloca(&mut self, state: &mut State, op: &Op) {
+        let Op::Alloca { dst, size, count, align, .. } = op else { return };
+        let width = self.pointer_bits();
+        let count = self.number(state, *count, width);
+        let Some(count) = self.terms().as_const(count) else {
+            return self.unsupported(state, "an array whose length is not known");
+        };
+        let bytes = u128::from(*size).saturating_mul(count);
+        if let Some(id) =
+            self.allocate(state, ObjectKind::Stack, bytes, *align, Initial::Undefined)
+        {
+            self.frame().locals.push(id);
+            let (terms, objects) = self.parts();
+            let address = objects.address(terms, id, 0, width);
+            self.set(state, *dst, address);
+        }
+    }
+
+    /// A new object made by the current instruction.
+    pub fn allocate(
+        &mut self,
+        state: &mut State,
+        kind: ObjectKind,
+        bytes: u128,
+        align: u64,
+        initial: Initial,
+    ) -> Option<ObjectId> {
+        let size = u64::try_from(bytes).ok().filter(|&size| size <= self.config.memory_limit);
+        let Some(size) = size else {
+            self.unsupported(state, format!("an object of {bytes} bytes"));
+            return None;
+        };
+        let (function, block, index) = {
+            let frame = self.frame();
+            (frame.function, frame.block, frame.index)
+        };
+        let target = Target::Allocation(function, block, index);
+        let object = Object {
+            target,
+            kind,
+            base: 0,
+            size,
+            shared: self.points.is_shared(target),
+            constant: false,
+            mortal: self.is_mortal(target),
+            guard: state.guard,
+            site: self.site(),
+            initial,
+        };
+        let id = self.graph.objects.add(object, align);
+        if id.is_none() {
+            self.unsupported(state, "more than 65,000 objects");
+        }
+        id
+    }
+
+    /// The local variables of a call end.
+    pub fn end_locals(&mut self, state: &mut State, locals: &[ObjectId]) {
+        let truth = self.terms().truth();
+        let (shared, private): (Vec<ObjectId>, Vec<ObjectId>) =
+            locals.iter().partition(|&&id| self.graph.objects.get(id).shared);
+        for id in private {
+            state.memory.end(&mut self.graph.terms, id, truth);
+        }
+        if shared.is_empty() {
+            return;
+        }
+        let step = self.step(state);
+        for id in shared {
+            let made = self.graph.objects.get(id).guard;
+            let guard = self.terms().and(state.guard, made);
+            self.end_life(step, guard, id);
+        }
+    }
+
+    pub fn end_life(&mut self, step: StepId, guard: Term, id: ObjectId) {
+        let width = self.pointer_bits();
+        let (terms, objects) = self.parts();
+        let address = objects.address(terms, id, 0, width);
+        let dead = terms.falsity();
+        let value = Value::number(terms, dead);
+        let may = Rc::new(MayAccess { objects: vec![id], anywhere_in: Vec::new() });
+        self.event(step, guard, Space::Life, true, address, 1, value, &may);
+    }
+
+    /// The object of a global: this thread's, if it is thread-local.
+    pub fn global(&mut self, id: GlobalId) -> ObjectId {
+        let info = self.program.global(id);
+        let known = if info.thread_local {
+            self.current.thread_locals.get(&id)
+        } else {
+            self.globals.get(&id)
+        };
+        if let Some(&object) = known {
+            return object;
+        }
+        let object = self.make_global(id);
+        if info.thread_local {
+            self.current.thread_locals.insert(id, object);
+        } else {
+            self.globals.insert(id, object);
+        }
+        object
+    }
+
+    fn make_global(&mut self, id: GlobalId) -> ObjectId {
+        let info = self.program.global(id);
+        let target = Target::Global(id);
+        let stream =
+            info.bytes.is_none() && matches!(info.name.as_str(), "stdin" | "stdout" | "stderr");
+        let initial = match &info.bytes {
+            Some(bytes) => Initial::Bytes(bytes.clone(), BTreeMap::new()),
+            None if stream => Initial::Zero,
+            None => Initial::Undefined,
+        };
+        let object = Object {
+            target,
+            kind: if info.thread_local { ObjectKind::ThreadLocal } else { ObjectKind::Global },
+            base: 0,
+            size: info.size,
+            shared: self.points.is_shared(target) && !info.constant && !stream,
+            constant: info.constant || stream,
+            mortal: info.thread_local,
+            guard: self.graph.terms.truth(),
+            site: info.site,
+            initial,
+        };
+        let Some(object) = self.graph.objects.add(object, info.align) else {
+            return ObjectId(0);
+        };
+        if info.thread_local {
+            self.current.thread_locals.insert(id, object);
+        } else {
+            self.globals.insert(id, object);
+        }
+        self.enter_relocations(id, object, stream);
+        object
+    }
+
+    fn enter_relocations(&mut self, id: GlobalId, object: ObjectId, stream: bool) {
+        let info = self.program.global(id);
+        let width = self.pointer_bits();
+        let mut pointers = BTreeMap::new();
+        let state = self.dead();
+        for relocation in &info.relocations {
+            let value = self.operand(&state, relocation.target, width);
+            pointers.insert(relocation.offset, value);
+        }
+        if stream {
+            // What a stream is inside is nobody's business; it must only be known again.
+            let (terms, objects) = self.parts();
+            pointers.insert(0, objects.address(terms, object, 0, width));
+        }
+        if !pointers.is_empty() {
+            let bytes = info.bytes.clone().unwrap_or_default();
+            self.graph.objects.set_initial(object, Initial::Bytes(bytes, pointers));
+        }
+    }
+
+    /// This thread's `errno`.
+    pub fn errno(&mut self) -> ObjectId {
+        if let Some(known) = self.current.errno {
+            return known;
+        }
+        let object = Object {
+            target: Target::Errno,
+            kind: ObjectKind::ThreadLocal,
+            base: 0,
+            size: 4,
+            shared: false,
+            constant: false,
+            mortal: false,
+            guard: self.graph.terms.truth(),
+            site: unravel_program::SiteId(0),
+            initial: Initial::Zero,
+        };
+        let id = self.graph.objects.add(object, 4).unwrap_or(ObjectId(0));
+        self.current.errno = Some(id);
+        id
+    }
+}
+
+/// Whether an access with a pointer into an object lies inside it.
+pub fn fits(terms: &mut Terms, object: &Object, pointer: Value, demand: Demand) -> Term {
+    if demand.writes && object.constant {
+        return terms.falsity();
+    }
+    let width = terms.width(pointer.bits);
+    let base = terms.constant(width, u128::from(object.base));
+    let offset = terms.sub(pointer.bits, base);
+    if demand.whole_block {
+        let zero = terms.constant(width, 0);
+        let heap = terms.boolean(object.kind == ObjectKind::Heap);
+        let start = terms.eq(offset, zero);
+        return terms.and(heap, start);
+    }
+    match object.size.checked_sub(demand.bytes) {
+        Some(last) => {
+            let last = terms.constant(width, u128::from(last));
+            terms.ule(offset, last)
+        }
+        None => terms.falsity(),
+    }
+}

@@ -1,0 +1,304 @@
+//! Library functions.
+
+use std::rc::Rc;
+
+use unravel_interp::Property;
+use unravel_interp::memory::ObjectKind;
+use unravel_program::library::{
+    Action, Convention, MemoryFunction, Primitive, Print, Process, Verifier, codes,
+};
+use unravel_program::{Operand, Reg, Type};
+use unravel_term::Term;
+
+use super::Executor;
+use super::access::Demand;
+use crate::graph::{FindingKind, MayAccess, Space};
+use crate::object::Initial;
+use crate::state::State;
+use crate::value::Value;
+
+type Args<'a> = &'a [(Type, Operand)];
+
+impl Executor<'_> {
+    /// Whether the call counts as an instruction when it is done.
+    pub fn library(
+        &mut self,
+        state: &mut State,
+        primitive: Primitive,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) -> bool {
+        match primitive.action() {
+            Action::Sync(op, convention) => {
+                return self.sync(state, op, primitive.name(), convention, args, result);
+            }
+            Action::Thread(action, convention) => {
+                let name = primitive.name();
+                return self.thread_function(state, action, name, convention, args, result);
+            }
+            Action::Memory(function) => self.memory_function(state, function, args, result),
+            Action::Process(process) => self.process(state, process),
+            Action::Verifier(verifier) => self.verifier(state, verifier, args, result),
+            Action::Print(print) => self.print(state, print, args, result),
+            Action::Time(_) => self.not_yet(state, primitive.name()),
+            Action::Nothing => {
+                let zero = self.terms().constant(64, 0);
+                self.answer(state, result, zero);
+            }
+            Action::Arbitrary => self.arbitrary(state, primitive.name(), result),
+            Action::ErrnoLocation => {
+                let id = self.errno();
+                let width = self.pointer_bits();
+                let (terms, objects) = self.parts();
+                let address = objects.address(terms, id, 0, width);
+                if let Some(reg) = result {
+                    self.set(state, reg, address);
+                }
+            }
+        }
+        true
+    }
+
+    /// A function that only the exploration knows yet.
+    fn not_yet(&mut self, state: &mut State, name: &'static str) {
+        let guard = state.guard;
+        self.find(guard, FindingKind::Primitive(name), state);
+        state.guard = self.graph.terms.falsity();
+    }
+
+    pub fn answer(&mut self, state: &mut State, result: Option<Reg>, bits: Term) {
+        if let Some(reg) = result {
+            self.set_number(state, reg, bits);
+        }
+    }
+
+    /// An error code in the form the function reports it. Codes are terms of 32 bits.
+    pub fn report_code(
+        &mut self,
+        state: &mut State,
+        convention: Convention,
+        code: Term,
+        result: Option<Reg>,
+    ) {
+        let bits = match convention {
+            Convention::Code => code,
+            Convention::C11 => self.c11_code(code),
+            // No function with this convention is executed here yet.
+            Convention::Errno | Convention::Void => self.terms().constant(32, 0),
+        };
+        self.answer(state, result, bits);
+    }
+
+    fn c11_code(&mut self, code: Term) -> Term {
+        let other = i128::from(codes::c11_result(codes::EINVAL)).cast_unsigned();
+        let mut result = self.terms().constant(32, other);
+        for errno in [0, codes::EBUSY, codes::ENOMEM, codes::ETIMEDOUT] {
+            let this = self.terms().constant(32, i128::from(errno).cast_unsigned());
+            let is_this = self.terms().eq(code, this);
+            let c11 = i128::from(codes::c11_result(errno)).cast_unsigned();
+            let c11 = self.terms().constant(32, c11);
+            result = self.terms().ite(is_this, c11, result);
+        }
+        result
+    }
+
+    fn process(&mut self, state: &mut State, process: Process) {
+        match process {
+            Process::AssertFail | Process::Abort | Process::ReachError => {
+                let truth = self.terms().truth();
+                self.violation(state, Property::Reach, truth, "");
+            }
+            Process::Exit => self.exit_process(state),
+        }
+    }
+
+    fn verifier(
+        &mut self,
+        state: &mut State,
+        verifier: Verifier,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) {
+        match verifier {
+            Verifier::Nondet => self.arbitrary(state, "", result),
+            Verifier::Assume => {
+                let Some(&(ty, operand)) = args.first() else { return };
+                let width = self.width(ty);
+                let value = self.number(state, operand, width);
+                let zero = self.terms().constant(width, 0);
+                let fails = self.terms().eq(value, zero);
+                let stuck = self.terms().and(state.guard, fails);
+                self.graph.threads[self.current.id.0 as usize].stuck.push(stuck);
+                let holds = self.terms().not(fails);
+                state.require(&mut self.graph.terms, holds);
+            }
+            Verifier::AtomicBegin => self.begin_atomic(state),
+            Verifier::AtomicEnd => self.end_atomic(state),
+        }
+    }
+
+    fn arbitrary(&mut self, state: &mut State, name: &str, result: Option<Reg>) {
+        let Some(reg) = result else { return };
+        let width = self.width(self.function().type_of(reg));
+        let value = self.terms().var(width);
+        self.input(state, value);
+        // The C library promises that these are not negative.
+        let cut = matches!(name, "rand" | "random" | "getpid" | "gettid");
+        let kept = width.min(32) - 1;
+        let value = if cut {
+            let low = self.terms().extract(value, 0, kept);
+            self.terms().zext(low, width)
+        } else {
+            value
+        };
+        self.set_number(state, reg, value);
+    }
+
+    /// Printing changes nothing here; what is read to be printed is read by nobody else.
+    fn print(&mut self, state: &mut State, print: Print, args: Args<'_>, result: Option<Reg>) {
+        if result.is_some() || matches!(print, Print::Sprintf | Print::Snprintf) {
+            return self.not_yet(state, "sprintf");
+        }
+        let from = match print {
+            Print::Printf | Print::Puts | Print::Putchar | Print::Perror => 0,
+            _ => 1,
+        };
+        for &(ty, operand) in args.iter().skip(from) {
+            let constant = match operand {
+                Operand::Global(id, _) => self.program.global(id).constant,
+                Operand::Int(0) => false,
+                _ => ty != Type::Ptr,
+            };
+            if ty == Type::Ptr && !constant {
+                return self.print_pointer(state, args.get(from), operand);
+            }
+        }
+    }
+
+    /// `%p` is fine; a text that may change is not followed here.
+    fn print_pointer(
+        &mut self,
+        state: &mut State,
+        format: Option<&(Type, Operand)>,
+        operand: Operand,
+    ) {
+        let text = match format {
+            Some(&(_, Operand::Global(id, 0))) if operand != Operand::Global(id, 0) => {
+                self.program.global(id).bytes.clone().unwrap_or_default()
+            }
+            _ => b"%s".to_vec(),
+        };
+        let risky = text.windows(2).any(|pair| pair[0] == b'%' && !b"dipuxc%l".contains(&pair[1]));
+        if risky {
+            self.not_yet(state, "printf");
+        }
+    }
+
+    fn memory_function(
+        &mut self,
+        state: &mut State,
+        function: MemoryFunction,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) {
+        let number = |executor: &mut Self, state: &mut State, index: usize| {
+            let (ty, operand) = args.get(index).copied().unwrap_or((Type::Ptr, Operand::Undef));
+            let width = executor.width(ty);
+            let value = executor.number(state, operand, width);
+            executor.graph.terms.as_const(value)
+        };
+        let (size, align, initial) = match function {
+            MemoryFunction::Malloc => (number(self, state, 0), Some(16), Initial::Undefined),
+            MemoryFunction::Calloc => {
+                let (count, size) = (number(self, state, 0), number(self, state, 1));
+                let size = count.zip(size).and_then(|(count, size)| count.checked_mul(size));
+                (size, Some(16), Initial::Zero)
+            }
+            MemoryFunction::AlignedAlloc => {
+                let align = number(self, state, 0);
+                (number(self, state, 1), align, Initial::Undefined)
+            }
+            MemoryFunction::Free => {
+                let operand = args.first().map_or(Operand::Undef, |&(_, operand)| operand);
+                return self.free(state, operand);
+            }
+            MemoryFunction::PosixMemalign => return self.not_yet(state, "posix_memalign"),
+            MemoryFunction::Realloc => return self.not_yet(state, "realloc"),
+            MemoryFunction::ReallocArray => return self.not_yet(state, "reallocarray"),
+        };
+        let align = align.and_then(|align| u64::try_from(align).ok());
+        let (Some(size), Some(align)) = (size, align) else {
+            return self.unsupported(state, "a heap block whose size is not known");
+        };
+        self.note_reuse(state);
+        let fails = self.allocation_failure(state);
+        let Some(id) = self.allocate(state, ObjectKind::Heap, size, align, initial) else { return };
+        let width = self.pointer_bits();
+        let (terms, objects) = self.parts();
+        let address = objects.address(terms, id, 0, width);
+        let null = self.constant(width, 0);
+        let value = null.or_else(&mut self.graph.terms, fails, address);
+        if let Some(reg) = result {
+            self.set(state, reg, value);
+        }
+    }
+
+    fn allocation_failure(&mut self, state: &State) -> Term {
+        if !self.config.allocation_failure {
+            return self.terms().falsity();
+        }
+        let fails = self.terms().var(1);
+        let answer = self.terms().zext(fails, 8);
+        self.input(state, answer);
+        fails
+    }
+
+    /// A new block may get the address of a freed one, which only matters to a program that can
+    /// tell; that is not modelled here.
+    fn note_reuse(&mut self, state: &State) {
+        if self.observes_addresses && !self.freed.is_empty() {
+            let freed = self.freed.clone();
+            let freed = self.terms().or_all(&freed);
+            let guard = self.terms().and(state.guard, freed);
+            let what = "the address of a freed block, which a new one may get,";
+            let at = State { guard, ..state.clone() };
+            self.remark(&at, FindingKind::Unsupported(what.to_owned()));
+        }
+    }
+
+    fn free(&mut self, state: &mut State, operand: Operand) {
+        let width = self.pointer_bits();
+        let pointer = self.operand(state, operand, width);
+        let zero = self.terms().constant(width, 0);
+        let null = self.terms().eq(pointer.bits, zero);
+        let mut nothing = state.clone();
+        nothing.require(&mut self.graph.terms, null);
+        let block = self.terms().not(null);
+        state.require(&mut self.graph.terms, block);
+        if !self.graph.terms.is_false(state.guard) {
+            self.free_block(state, operand, pointer);
+        }
+        let mut merged = None;
+        self.join_paths(&mut merged, nothing);
+        let freed = std::mem::replace(state, self.dead());
+        self.join_paths(&mut merged, freed);
+        *state = merged.unwrap_or_else(|| self.dead());
+    }
+
+    fn free_block(&mut self, state: &mut State, operand: Operand, pointer: Value) {
+        let guard = state.guard;
+        self.freed.push(guard);
+        let demand = Demand { bytes: 0, writes: false, whole_block: true };
+        let resolved = self.resolve(state, operand, pointer, demand);
+        for (id, here) in resolved.private_parts() {
+            state.memory.end(&mut self.graph.terms, id, here);
+        }
+        if let Some((step, may, shared)) = resolved.shared_part() {
+            let guard = self.terms().and(state.guard, shared);
+            let dead = self.terms().falsity();
+            let value = Value::number(&mut self.graph.terms, dead);
+            let may: Rc<MayAccess> = may;
+            self.event(step, guard, Space::Life, true, pointer, 1, value, &may);
+        }
+    }
+}

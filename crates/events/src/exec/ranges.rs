@@ -1,0 +1,147 @@
+//! `memcpy`, `memmove` and `memset`: word by word where the memory is shared.
+
+use unravel_interp::Property;
+use unravel_program::{Op, Operand};
+use unravel_term::Term;
+
+use super::Executor;
+use super::access::Demand;
+use crate::object::ObjectId;
+use crate::state::State;
+use crate::value::Value;
+
+/// Most bytes that are copied at once.
+const MOST_BYTES: u64 = 1 << 14;
+
+/// One end of a range: its pointer and where that points.
+#[derive(Clone, Copy)]
+struct End {
+    operand: Operand,
+    pointer: Value,
+    object: ObjectId,
+    offset: u64,
+}
+
+impl Executor<'_> {
+    pub fn range_access(&mut self, state: &mut State, op: &Op) {
+        let (to, length) = match op {
+            Op::MemoryCopy { to, length, .. } | Op::MemorySet { to, length, .. } => (to, length),
+            _ => return,
+        };
+        let width = self.pointer_bits();
+        let length = self.number(state, *length, width);
+        let length = self.terms().as_const(length).and_then(|it| u64::try_from(it).ok());
+        let Some(length) = length.filter(|&length| length <= MOST_BYTES) else {
+            return self.unsupported(state, "a range of memory whose length is not known");
+        };
+        if length == 0 {
+            return;
+        }
+        let Some(to) = self.range_end(state, *to, length, true) else { return };
+        match op {
+            Op::MemoryCopy { from, .. } => {
+                let Some(from) = self.range_end(state, *from, length, false) else { return };
+                self.copy(state, to, from, length);
+            }
+            Op::MemorySet { byte, .. } => {
+                let byte = self.operand(state, *byte, 8).bits;
+                self.fill(state, to, byte, length);
+            }
+            _ => {}
+        }
+    }
+
+    /// Checks one end of a range as a whole.
+    fn range_end(
+        &mut self,
+        state: &mut State,
+        operand: Operand,
+        length: u64,
+        writes: bool,
+    ) -> Option<End> {
+        let width = self.pointer_bits();
+        let pointer = self.operand(state, operand, width);
+        let leaves = self.leaves(pointer.provenance);
+        let bits = self.terms().as_const(pointer.bits);
+        let (Some(&object), Some(bits)) = (leaves.objects.first(), bits) else {
+            if leaves.objects.is_empty() && !leaves.unknown {
+                let truth = self.terms().truth();
+                self.violation(state, Property::Memory, truth, "a memory error");
+            } else {
+                self.unsupported(state, "a range of memory whose place is not known");
+            }
+            return None;
+        };
+        if leaves.unknown || leaves.none || leaves.objects.len() > 1 {
+            self.unsupported(state, "a range of memory whose place is not known");
+            return None;
+        }
+        let demand = Demand { bytes: length, writes, whole_block: false };
+        let fits = {
+            let (terms, objects) = self.parts();
+            super::access::fits(terms, objects.get(object), pointer, demand)
+        };
+        let wrong = self.terms().not(fits);
+        self.violation(state, Property::Memory, wrong, "a memory error");
+        let base = self.graph.objects.get(object).base;
+        let offset = u64::try_from(bits).unwrap_or(0).wrapping_sub(base);
+        Some(End { operand, pointer, object, offset })
+    }
+
+    fn copy(&mut self, state: &mut State, to: End, from: End, length: u64) {
+        // Backwards where the ranges overlap that way, as `memmove` promises.
+        let backwards = to.object == from.object && to.offset > from.offset;
+        let mut done = 0;
+        while done < length && !self.graph.terms.is_false(state.guard) {
+            let rest = length - done;
+            let first = if backwards { rest } else { done };
+            let chunk = self.chunk(rest, to.offset + first, from.offset + first);
+            let at = if backwards { rest - chunk } else { done };
+            self.begin_chunk(state, done, &[to.object, from.object]);
+            let source = self.moved(from.pointer, at);
+            let value = self.load(state, from.operand, source, chunk);
+            let target = self.moved(to.pointer, at);
+            self.store(state, to.operand, target, chunk, value);
+            self.together = None;
+            done += chunk;
+        }
+    }
+
+    fn fill(&mut self, state: &mut State, to: End, byte: Term, length: u64) {
+        let mut done = 0;
+        while done < length && !self.graph.terms.is_false(state.guard) {
+            let chunk = self.chunk(length - done, to.offset + done, to.offset + done);
+            self.begin_chunk(state, done, &[to.object]);
+            let mut bits = byte;
+            for _ in 1..chunk {
+                bits = self.terms().concat(byte, bits);
+            }
+            let value = Value::number(self.terms(), bits);
+            let target = self.moved(to.pointer, done);
+            self.store(state, to.operand, target, chunk, value);
+            self.together = None;
+            done += chunk;
+        }
+    }
+
+    /// All that one chunk does is one step.
+    fn begin_chunk(&mut self, state: &State, done: u64, objects: &[ObjectId]) {
+        self.current.position.progress = u32::try_from(done).unwrap_or(u32::MAX);
+        if objects.iter().any(|&id| self.graph.objects.get(id).shared) {
+            self.together = Some(self.step(state));
+        }
+    }
+
+    fn moved(&mut self, pointer: Value, by: u64) -> Value {
+        let pointer_width = self.pointer_bits();
+        let by = self.terms().constant(pointer_width, u128::from(by));
+        Value { bits: self.terms().add(pointer.bits, by), ..pointer }
+    }
+
+    /// What is copied at once: as much as both places are aligned to, a word at most.
+    fn chunk(&self, rest: u64, to: u64, from: u64) -> u64 {
+        let fits =
+            |size: &u64| rest >= *size && to.is_multiple_of(*size) && from.is_multiple_of(*size);
+        [self.pointer_bytes(), 4, 2].into_iter().find(fits).unwrap_or(1)
+    }
+}

@@ -1,0 +1,433 @@
+//! Threads: begin, end, create, join, and atomic sections.
+
+use std::collections::BTreeMap;
+
+use unravel_interp::Property;
+use unravel_program::library::{Convention, Thread as Action};
+use unravel_program::{FunctionId, Operand, Reg, Type};
+use unravel_term::{Term, Terms};
+
+use super::{Current, Executor};
+use crate::graph::{
+    EventGraph, FindingKind, Join, LoopId, Position, StepId, Thread, ThreadId, WaitOn,
+};
+use crate::object::{Initial, Object, ObjectId, Objects};
+use crate::points_to::Target;
+use crate::state::{Atomic, State};
+use crate::value::{PROVENANCE, Value};
+
+/// An atomic section: it is completed, or its thread stops before it.
+pub(crate) struct Section {
+    pub step: StepId,
+    /// Whether it is entered.
+    entered: Term,
+    /// Where it ends, or something is found in it.
+    exits: Vec<Term>,
+    /// Where it is completed.
+    completed: Vec<Term>,
+}
+
+type Args<'a> = &'a [(Type, Operand)];
+
+/// `pthread_t` of a thread; odd, so that no program takes it for an address.
+pub fn handle(thread: ThreadId) -> u128 {
+    0x7001 + 2 * u128::from(thread.0)
+}
+
+pub(super) fn empty_graph() -> EventGraph {
+    EventGraph {
+        terms: Terms::new(),
+        threads: Vec::new(),
+        steps: Vec::new(),
+        accesses: Vec::new(),
+        locks: Vec::new(),
+        refusals: Vec::new(),
+        lifetimes: Vec::new(),
+        lock_uses: Vec::new(),
+        joins: Vec::new(),
+        exits: Vec::new(),
+        detached: Vec::new(),
+        objects: Objects::default(),
+        findings: Vec::new(),
+        checks: Vec::new(),
+        inputs: Vec::new(),
+        constraints: Vec::new(),
+        completions: BTreeMap::new(),
+        truncated: false,
+    }
+}
+
+impl Current {
+    pub fn new(id: ThreadId) -> Current {
+        Current {
+            id,
+            frames: Vec::new(),
+            thread_locals: BTreeMap::new(),
+            errno: None,
+            position: Position { segment: 0, index: 0, progress: 0 },
+            ended: Vec::new(),
+        }
+    }
+}
+
+impl Executor<'_> {
+    /// Executes the whole program.
+    pub fn run(mut self) -> EventGraph {
+        let truth = self.terms().truth();
+        self.new_thread(self.program.main, None, truth);
+        let mut state = State { guard: truth, ..self.dead() };
+        for &constructor in &self.program.constructors {
+            if !self.graph.terms.is_false(state.guard) {
+                self.call(&mut state, constructor, &[]);
+            }
+        }
+        let arguments = self.main_arguments();
+        let main = self.program.main;
+        if !self.graph.terms.is_false(state.guard) {
+            self.call(&mut state, main, &arguments);
+        }
+        if !self.graph.terms.is_false(state.guard) {
+            self.exit_process(&mut state);
+        }
+        self.end_of_thread(Vec::new());
+        self.close_sections();
+        self.graph
+    }
+
+    fn new_thread(&mut self, start: FunctionId, created_by: Option<StepId>, guard: Term) -> ThreadId {
+        let id = ThreadId(u32::try_from(self.graph.threads.len()).unwrap_or(u32::MAX));
+        let zero = self.terms().constant(64, 0);
+        let result = Value::number(self.terms(), zero);
+        let ended = self.terms().falsity();
+        self.graph.threads.push(Thread {
+            start,
+            created_by,
+            guard,
+            steps: Vec::new(),
+            ended,
+            result,
+            segments: Vec::new(),
+            waits: Vec::new(),
+            stuck: Vec::new(),
+        });
+        id
+    }
+
+    /// `argc` is 1, `argv` holds the name of the program, the environment is empty.
+    fn main_arguments(&mut self) -> Vec<Value> {
+        let width = self.pointer_bits();
+        let mut arguments = vec![self.constant(32, 1)];
+        if self.program.function(self.program.main).params.len() < 2 {
+            return arguments;
+        }
+        let size = self.pointer_bytes();
+        let name = self.runtime_object(8, Initial::Bytes(b"program".to_vec(), BTreeMap::new()));
+        let (terms, objects) = self.parts();
+        let name = objects.address(terms, name, 0, width);
+        let pointers = BTreeMap::from([(0, name)]);
+        let vector = self.runtime_object(2 * size, Initial::Bytes(Vec::new(), pointers));
+        let empty = self.runtime_object(size, Initial::Zero);
+        for object in [vector, empty] {
+            let (terms, objects) = self.parts();
+            arguments.push(objects.address(terms, object, 0, width));
+        }
+        arguments
+    }
+
+    fn runtime_object(&mut self, size: u64, initial: Initial) -> ObjectId {
+        let object = Object {
+            target: Target::Arguments,
+            kind: unravel_interp::memory::ObjectKind::Global,
+            base: 0,
+            size,
+            shared: self.points.is_shared(Target::Arguments),
+            constant: false,
+            mortal: false,
+            guard: self.graph.terms.truth(),
+            site: unravel_program::SiteId(0),
+            initial,
+        };
+        self.graph.objects.add(object, 16).unwrap_or(ObjectId(0))
+    }
+
+    /// The process ends: others may have stepped before, so only this thread goes no further.
+    pub fn exit_process(&mut self, state: &mut State) {
+        let guard = state.guard;
+        self.graph.exits.push(guard);
+        self.graph.threads[self.current.id.0 as usize].stuck.push(guard);
+        state.guard = self.graph.terms.falsity();
+    }
+
+    pub fn thread_function(
+        &mut self,
+        state: &mut State,
+        action: Action,
+        name: &'static str,
+        convention: Convention,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) -> bool {
+        let arg = |index: usize| args.get(index).map_or(Operand::Undef, |&(_, operand)| operand);
+        let width = self.pointer_bits();
+        match action {
+            Action::Create => self.create(state, arg(0), arg(2), arg(3), convention, result),
+            Action::CreateC11 => self.create(state, arg(0), arg(1), arg(2), convention, result),
+            Action::Join | Action::JoinC11 => {
+                let bytes = if action == Action::JoinC11 { 4 } else { self.pointer_bytes() };
+                self.join(state, arg(0), arg(1), bytes, convention, result);
+            }
+            Action::Exit => {
+                let value = self.operand(state, arg(0), width);
+                let frames: Vec<ObjectId> =
+                    self.current.frames.iter().flat_map(|it| it.locals.clone()).collect();
+                self.end_locals(state, &frames);
+                let ended = std::mem::replace(state, self.dead());
+                self.count_instruction();
+                self.current.ended.push((ended, value));
+                return false;
+            }
+            Action::Current => {
+                let mine = handle(self.current.id);
+                let bits = self.terms().constant(width, mine);
+                self.answer(state, result, bits);
+            }
+            Action::Equal => {
+                let (a, b) = (self.number(state, arg(0), width), self.number(state, arg(1), width));
+                let equal = self.terms().eq(a, b);
+                self.answer(state, result, equal);
+            }
+            Action::AttrInit => {
+                let zero = self.terms().constant(32, 0);
+                self.answer(state, result, zero);
+            }
+            Action::Detach => {
+                self.step(state);
+                let handle = self.number(state, arg(0), width);
+                let guard = state.guard;
+                self.graph.detached.push((handle, guard));
+                let zero = self.terms().constant(32, 0);
+                self.report_code(state, convention, zero, result);
+            }
+            Action::AttrSetDetached
+            | Action::KeyCreate
+            | Action::KeyDelete
+            | Action::KeyGet
+            | Action::KeySet => {
+                let guard = state.guard;
+                self.find(guard, FindingKind::Primitive(name), state);
+                state.guard = self.graph.terms.falsity();
+            }
+        }
+        true
+    }
+
+    /// Creates a thread and executes it.
+    fn create(
+        &mut self,
+        state: &mut State,
+        handle_at: Operand,
+        start: Operand,
+        argument: Operand,
+        convention: Convention,
+        result: Option<Reg>,
+    ) {
+        let width = self.pointer_bits();
+        let step = self.step(state);
+        let address = self.operand(state, start, width).bits;
+        let candidates = self.function_candidates(start, address);
+        let Some(&first) = candidates.first() else {
+            let truth = self.terms().truth();
+            return self.violation(state, Property::Memory, truth, "no function");
+        };
+        if self.graph.threads.len() >= self.config.max_threads {
+            let limit = self.config.max_threads;
+            let what = format!("{limit} threads were created; there may be more");
+            let guard = state.guard;
+            self.find(guard, FindingKind::Bound(LoopId::Size, what), state);
+            state.guard = self.graph.terms.falsity();
+            return;
+        }
+        let argument = self.operand(state, argument, width);
+        let id = self.new_thread(first, Some(step), state.guard);
+        self.together = Some(step);
+        let pointer = self.operand(state, handle_at, width);
+        let value = self.constant(width, handle(id));
+        let bytes = self.pointer_bytes();
+        self.store(state, handle_at, pointer, bytes, value);
+        self.together = None;
+        self.graph.threads[id.0 as usize].guard = state.guard;
+        let zero = self.terms().constant(32, 0);
+        self.report_code(state, convention, zero, result);
+        self.run_thread(state.guard, id, &candidates, address, argument);
+    }
+
+    fn run_thread(
+        &mut self,
+        guard: Term,
+        id: ThreadId,
+        candidates: &[FunctionId],
+        address: Term,
+        argument: Value,
+    ) {
+        let creator = std::mem::replace(&mut self.current, Current::new(id));
+        let width = self.pointer_bits();
+        let mut rest = State { guard, ..self.dead() };
+        let mut results = Vec::new();
+        for &function in candidates {
+            let here = self.terms().constant(width, super::function_address(function));
+            let is_here = self.terms().eq(address, here);
+            let mut path = rest.clone();
+            path.require(&mut self.graph.terms, is_here);
+            let elsewhere = self.terms().not(is_here);
+            rest.require(&mut self.graph.terms, elsewhere);
+            if self.graph.terms.is_false(path.guard) {
+                continue;
+            }
+            let values = self.call(&mut path, function, &[argument]);
+            let zero = self.constant(width, 0);
+            let value = values.first().copied().unwrap_or(zero);
+            if !self.graph.terms.is_false(path.guard) {
+                results.push((path, value));
+            }
+        }
+        let truth = self.terms().truth();
+        self.violation(&mut rest, Property::Memory, truth, "no function");
+        self.end_of_thread(results);
+        self.current = creator;
+    }
+
+    /// Merges all ends of the current thread into its last step.
+    fn end_of_thread(&mut self, mut ends: Vec<(State, Value)>) {
+        ends.append(&mut self.current.ended);
+        let mut merged: Option<State> = None;
+        let width = self.pointer_bits();
+        let mut result = self.constant(width, 0);
+        for (state, value) in ends {
+            let value = Value { bits: self.terms().resize_zext(value.bits, width), ..value };
+            result = value.or_else(&mut self.graph.terms, state.guard, result);
+            let state = State { registers: Vec::new(), ..state };
+            self.join_paths(&mut merged, state);
+        }
+        let mut end = merged.unwrap_or_else(|| self.dead());
+        if let Some(atomic) = end.atomic.take() {
+            self.complete_section(atomic.step, end.guard);
+        }
+        let step = self.new_step(&end);
+        let locals: Vec<ObjectId> = self.current.thread_locals.values().copied().collect();
+        for id in locals {
+            if self.graph.objects.get(id).shared {
+                self.end_life(step, end.guard, id);
+            }
+        }
+        let thread = &mut self.graph.threads[self.current.id.0 as usize];
+        thread.ended = end.guard;
+        thread.result = result;
+    }
+
+    fn join(
+        &mut self,
+        state: &mut State,
+        which: Operand,
+        result_at: Operand,
+        bytes: u64,
+        convention: Convention,
+        result: Option<Reg>,
+    ) {
+        if state.atomic.is_some() {
+            return self.unsupported(state, "an operation that may wait inside an atomic section");
+        }
+        let width = self.pointer_bits();
+        let handle = self.number(state, which, width);
+        let step = self.step(state);
+        let terms = &mut self.graph.terms;
+        let go = terms.var(1);
+        let stops = terms.not(go);
+        let stopped = terms.and(state.guard, stops);
+        self.wait(stopped, WaitOn::Thread(handle));
+        state.require(&mut self.graph.terms, go);
+        let bits = self.terms().var(width);
+        let provenance = if self.points.thread_results().is_empty() {
+            self.terms().constant(PROVENANCE, 0)
+        } else {
+            self.terms().var(PROVENANCE)
+        };
+        let value = Value { bits, provenance };
+        self.graph.joins.push(Join { step, guard: state.guard, handle, result: value });
+        let pointer = self.operand(state, result_at, width);
+        if self.terms().as_const(pointer.bits) != Some(0) {
+            self.store_result(state, step, result_at, pointer, bytes, value);
+        }
+        let zero = self.terms().constant(32, 0);
+        self.report_code(state, convention, zero, result);
+    }
+
+    fn store_result(
+        &mut self,
+        state: &mut State,
+        step: StepId,
+        operand: Operand,
+        pointer: Value,
+        bytes: u64,
+        value: Value,
+    ) {
+        let width = crate::object::width(bytes);
+        let value = Value { bits: self.terms().resize_zext(value.bits, width), ..value };
+        self.together = Some(step);
+        self.store(state, operand, pointer, bytes, value);
+        self.together = None;
+    }
+
+    // ----- Atomic sections -----
+
+    pub fn begin_atomic(&mut self, state: &mut State) {
+        if let Some(atomic) = &mut state.atomic {
+            atomic.depth += 1;
+            return;
+        }
+        let go = self.terms().var(1);
+        state.require(&mut self.graph.terms, go);
+        let step = self.new_step(state);
+        state.atomic = Some(Atomic { step, depth: 1 });
+        let (exits, completed) = (Vec::new(), Vec::new());
+        self.sections.push(Section { step, entered: state.guard, exits, completed });
+    }
+
+    pub fn end_atomic(&mut self, state: &mut State) {
+        let Some(atomic) = &mut state.atomic else { return };
+        atomic.depth -= 1;
+        if atomic.depth == 0 {
+            let step = atomic.step;
+            state.atomic = None;
+            self.complete_section(step, state.guard);
+        }
+    }
+
+    /// Something is found inside a section: it need not be completed.
+    pub fn leaves_section(&mut self, step: StepId, guard: Term) {
+        if let Some(section) = self.sections.iter_mut().find(|it| it.step == step) {
+            section.exits.push(guard);
+        }
+    }
+
+    fn complete_section(&mut self, step: StepId, guard: Term) {
+        if let Some(section) = self.sections.iter_mut().find(|it| it.step == step) {
+            section.exits.push(guard);
+            section.completed.push(guard);
+        }
+    }
+
+    /// A section that is entered is completed, unless something is found in it: a thread whose
+    /// section cannot be completed stops before it, since nobody may see half of it.
+    fn close_sections(&mut self) {
+        for section in std::mem::take(&mut self.sections) {
+            let terms = &mut self.graph.terms;
+            let exits = terms.or_all(&section.exits);
+            let constraint = terms.implies(section.entered, exits);
+            self.graph.constraints.push(constraint);
+            let completed = self.graph.terms.or_all(&section.completed);
+            if completed != section.entered && completed != exits {
+                self.graph.completions.insert(section.step, completed);
+            }
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! The event graph: everything that can happen up to the bound, as plain data.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use unravel_interp::Property;
+use unravel_program::{BlockId, FunctionId, SiteId};
+use unravel_term::{Term, Terms};
+
+use crate::object::{ObjectId, Objects};
+use crate::value::Value;
+
+/// A thread instance: 0 is `main`, then one per executed creation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ThreadId(pub u32);
+
+/// A step: a node of the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StepId(pub u32);
+
+/// A lock or a successful trylock: the begin of a critical section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LockId(pub u32);
+
+/// A loop, or a function that calls itself: what a bound cuts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum LoopId {
+    /// A loop, by its head.
+    Head(FunctionId, BlockId),
+    /// Nested calls of a function.
+    Recursion(FunctionId),
+    /// The number of threads, or the size of the graph: no bound to raise.
+    Size,
+}
+
+/// All that can happen up to a bound.
+#[derive(Debug)]
+pub struct EventGraph {
+    /// The terms that everything else refers to.
+    pub terms: Terms,
+    /// Thread instances.
+    pub threads: Vec<Thread>,
+    /// Steps, those of one thread in program order.
+    pub steps: Vec<Step>,
+    /// Accesses to shared memory.
+    pub accesses: Vec<Access>,
+    /// Critical sections.
+    pub locks: Vec<Lock>,
+    /// Attempts that found the lock taken.
+    pub refusals: Vec<Refusal>,
+    /// Initializations and destructions of locks.
+    pub lifetimes: Vec<Lifetime>,
+    /// Uses of locks.
+    pub lock_uses: Vec<LockUse>,
+    /// Joins.
+    pub joins: Vec<Join>,
+    /// Conditions under which the process ends.
+    pub exits: Vec<Term>,
+    /// Threads that are detached: the handle, and when.
+    pub detached: Vec<(Term, Term)>,
+    /// Objects.
+    pub objects: Objects,
+    /// Places where something goes wrong or no further.
+    pub findings: Vec<Finding>,
+    /// What an access to memory that is not known yet was taken to satisfy.
+    pub checks: Vec<Check>,
+    /// Choices, by place.
+    pub inputs: Vec<Input>,
+    /// Terms that hold in every run.
+    pub constraints: Vec<Term>,
+    /// Atomic sections that may not be completed: step, and the condition under which they are.
+    pub completions: BTreeMap<StepId, Term>,
+    /// How large it was allowed to become.
+    pub truncated: bool,
+}
+
+/// A thread instance.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// Its start function.
+    pub start: FunctionId,
+    /// The step that creates it; `None` for `main`.
+    pub created_by: Option<StepId>,
+    /// Whether it exists.
+    pub guard: Term,
+    /// Its steps, in program order; the last is its end.
+    pub steps: Vec<StepId>,
+    /// Whether it ends, so that a join goes on.
+    pub ended: Term,
+    /// What it returns.
+    pub result: Value,
+    /// Straight pieces of code in the order they are executed, to count instructions.
+    pub segments: Vec<Segment>,
+    /// Where it may wait.
+    pub waits: Vec<Wait>,
+    /// Whether it stands somewhere for good in a way that is no deadlock: a failed assume, a
+    /// bound, something not modelled, the end of the process.
+    pub stuck: Vec<Term>,
+}
+
+/// A piece of code without calls: executed as a whole, or up to where its thread stops.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment {
+    /// Whether it is executed.
+    pub guard: Term,
+    /// Number of instructions.
+    pub length: u32,
+}
+
+/// A place in the execution of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// Index of the segment.
+    pub segment: u32,
+    /// Instructions executed before it in the segment.
+    pub index: u32,
+    /// Bytes copied before it, for `memcpy` and its kind.
+    pub progress: u32,
+}
+
+/// A step.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Whose.
+    pub thread: ThreadId,
+    /// Whether the thread comes to it.
+    pub guard: Term,
+    /// Whether it gets past it: not if it waits there for ever, or fails.
+    pub passed: Term,
+    /// Where in the thread's execution.
+    pub position: Position,
+    /// Place in user code.
+    pub site: SiteId,
+    /// Every way through the rest of the thread passes here.
+    pub sole: bool,
+    /// Events in it so far; their positions are their order.
+    pub events: u32,
+}
+
+/// What kind of memory an access goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Space {
+    /// The bytes of an object.
+    Data,
+    /// Whether an object exists: one bit per object, addressed by provenance.
+    Life,
+}
+
+/// A read or a write of shared memory.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// Its step.
+    pub step: StepId,
+    /// Its place among the events of the step.
+    pub position: u32,
+    /// Whether it is executed.
+    pub guard: Term,
+    /// Which memory.
+    pub space: Space,
+    /// A write; else a read.
+    pub writes: bool,
+    /// The address.
+    pub address: Value,
+    /// Number of bytes.
+    pub bytes: u64,
+    /// What is written, or the variable that stands for what is read.
+    pub value: Value,
+    /// Where it may go.
+    pub may: Rc<MayAccess>,
+}
+
+/// Objects that an address may lie in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MayAccess {
+    /// Known instances.
+    pub objects: Vec<ObjectId>,
+    /// All shared instances made there, since the pointer was read from shared memory.
+    pub anywhere_in: Vec<crate::points_to::Target>,
+}
+
+/// A critical section: where it begins and where it may end.
+#[derive(Clone, Debug)]
+pub struct Lock {
+    /// The step that takes the lock.
+    pub step: StepId,
+    /// Whether it is taken.
+    pub guard: Term,
+    /// The lock.
+    pub address: Value,
+    /// The unlocks that may end the section, each with its condition.
+    pub unlocks: Vec<(StepId, Term)>,
+}
+
+/// A trylock or timed lock that fails: it lies inside another's section.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// Its step.
+    pub step: StepId,
+    /// Whether it is executed and fails because another thread holds the lock.
+    pub guard: Term,
+    /// The lock.
+    pub address: Value,
+}
+
+/// An initialization or destruction of a lock.
+#[derive(Clone, Debug)]
+pub struct Lifetime {
+    /// Its step.
+    pub step: StepId,
+    /// Whether it is executed.
+    pub guard: Term,
+    /// The lock.
+    pub address: Value,
+    /// Destroys; else initializes.
+    pub ends: bool,
+    /// The variable that says that another thread holds the lock at that moment.
+    pub in_use: Term,
+}
+
+/// A use of a lock, which must exist at that moment.
+#[derive(Clone, Debug)]
+pub struct LockUse {
+    /// Its step.
+    pub step: StepId,
+    /// Whether it is executed or waits.
+    pub guard: Term,
+    /// The lock.
+    pub address: Value,
+    /// Where it may lie.
+    pub may: Rc<MayAccess>,
+    /// Zeroed memory is a valid lock.
+    pub static_initializer: bool,
+}
+
+/// A join.
+#[derive(Clone, Debug)]
+pub struct Join {
+    /// Its step.
+    pub step: StepId,
+    /// Whether it is executed.
+    pub guard: Term,
+    /// The handle.
+    pub handle: Term,
+    /// The variable for the joined thread's result.
+    pub result: Value,
+}
+
+/// A place where a thread may wait for ever.
+#[derive(Clone, Debug)]
+pub struct Wait {
+    /// Whether it stands there in the end.
+    pub guard: Term,
+    /// For what.
+    pub on: WaitOn,
+    /// Where.
+    pub position: Position,
+    /// Place in user code.
+    pub site: SiteId,
+}
+
+/// What a thread waits for.
+#[derive(Clone, Debug)]
+pub enum WaitOn {
+    /// A lock that another holds.
+    Lock(Value),
+    /// A lock that it holds itself.
+    Itself,
+    /// The end of the thread with this handle.
+    Thread(Term),
+}
+
+/// Something that is reached.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What.
+    pub kind: FindingKind,
+    /// Whether it is reached.
+    pub guard: Term,
+    /// In which thread.
+    pub thread: ThreadId,
+    /// Where in the thread's execution.
+    pub position: Position,
+    /// Place in user code.
+    pub site: SiteId,
+}
+
+/// Kinds of finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FindingKind {
+    /// A violation of a checked property.
+    Violation(Property),
+    /// A bound: the thread could go on.
+    Bound(LoopId, String),
+    /// Something that is not modelled here.
+    Unsupported(String),
+    /// A library function that only the exploration knows yet.
+    Primitive(&'static str),
+    /// An unknown function whose result is arbitrary.
+    External(String),
+}
+
+/// A condition that is defined once all objects are known: the access lies in one of them.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// The variable that stands for it.
+    pub ok: Term,
+    /// Where it matters.
+    pub guard: Term,
+    /// The address.
+    pub address: Value,
+    /// Number of bytes.
+    pub bytes: u64,
+    /// Constant objects are no good.
+    pub writes: bool,
+    /// Must be the start of a heap block (`free`).
+    pub whole_block: bool,
+    /// Whether the object exists at that moment, where it may not.
+    pub life: Option<Term>,
+    /// The objects it may lie in.
+    pub may: Rc<MayAccess>,
+}
+
+/// A choice: what the interpreter will ask for at that place.
+#[derive(Clone, Copy, Debug)]
+pub struct Input {
+    /// In which thread.
+    pub thread: ThreadId,
+    /// Where in its execution.
+    pub position: Position,
+    /// Whether it is reached.
+    pub guard: Term,
+    /// The answer.
+    pub value: Term,
+}
+
+impl EventGraph {
+    /// A step.
+    #[must_use]
+    pub fn step(&self, id: StepId) -> &Step {
+        &self.steps[id.0 as usize]
+    }
+
+    /// The shared objects that an access may go to.
+    #[must_use]
+    pub fn candidates(&self, may: &MayAccess) -> Vec<ObjectId> {
+        let mut found = may.objects.clone();
+        if !may.anywhere_in.is_empty() {
+            let all = self.objects.iter();
+            found.extend(
+                all.filter(|(_, it)| it.shared && may.anywhere_in.contains(&it.target))
+                    .map(|(id, _)| id),
+            );
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}

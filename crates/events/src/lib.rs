@@ -1,0 +1,58 @@
+//! A program up to a bound, as guarded events.
+//!
+//! This is the first stage of the symbolic engine: [`build`] executes a [`Program`] symbolically
+//! and gives an [`EventGraph`], in which nothing is a loop, a call or a pointer any more. What is
+//! left of the program:
+//!
+//! - *steps* of each thread in program order, with the *accesses* to shared memory in them. Each
+//!   has a guard, the condition under which it is executed. What a read reads is a fresh variable:
+//!   which write it comes from is not decided here.
+//! - *critical sections*, *joins* and *atomic sections*: what orders the steps of threads.
+//! - *findings*: places where something goes wrong, or where the thread goes no further though the
+//!   program would (a bound, something not modelled), each with the condition for getting there.
+//!
+//! Values, addresses and conditions are terms (`unravel-term`).
+//!
+//! Read in this order: [`graph`], the result; [`points_to`], which memory two threads may share;
+//! [`wto`], the order in which blocks are executed; then `exec`, the execution itself, with
+//! [`state`] and [`memory`] for what is known on a path, and [`object`] for what is allocated.
+//!
+//! # What is exact
+//!
+//! Every run of the program in which no loop turns more often than its bound is a run of the
+//! graph and the other way round, with two exceptions, each listed as a finding where it matters:
+//! addresses as numbers, and the constructs marked unsupported.
+//!
+//! # Stopping
+//!
+//! A thread may stop for ever before a lock, a join or an atomic section: a free variable says so.
+//! Elsewhere it runs on, which restricts nobody: later steps can be ordered after whatever is
+//! looked for.
+#![forbid(unsafe_code)]
+
+pub mod bounds;
+mod exec;
+pub mod graph;
+pub mod memory;
+pub mod object;
+pub mod offsets;
+pub mod points_to;
+pub mod state;
+pub mod value;
+pub mod wto;
+
+pub use bounds::Bounds;
+pub use exec::{Demand, fits, handle};
+pub use graph::*;
+pub use object::{Initial, Object, ObjectId, Objects};
+pub use points_to::PointsTo;
+pub use value::{PROVENANCE, UNDEFINED, Value};
+
+use unravel_interp::Config;
+use unravel_program::Program;
+
+/// Executes a valid program symbolically, every loop up to its bound.
+#[must_use]
+pub fn build(program: &Program, config: &Config, bounds: &Bounds, points: &PointsTo) -> EventGraph {
+    exec::Executor::new(program, config, bounds, points).run()
+}

@@ -1,0 +1,201 @@
+//! Memory that only one thread reaches: plain value flow, part of the state of a path.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use unravel_term::{Term, Terms};
+
+use crate::object::{ObjectId, Objects};
+use crate::value::{PROVENANCE, Value};
+
+/// What has been written to one object: parts that do not overlap, by offset, with their size.
+/// The rest is as it was at first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Content {
+    parts: BTreeMap<u64, (u64, Value)>,
+    /// Whether it is gone; `None` if it certainly exists.
+    gone: Option<Term>,
+}
+
+/// The private objects of a path.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    objects: BTreeMap<ObjectId, Rc<Content>>,
+}
+
+impl Memory {
+    /// Whether the object is gone.
+    #[must_use]
+    pub fn gone(&self, terms: &Terms, id: ObjectId) -> Term {
+        let gone = self.objects.get(&id).and_then(|content| content.gone);
+        gone.unwrap_or_else(|| terms.falsity())
+    }
+
+    /// The object ends where a condition holds.
+    pub fn end(&mut self, terms: &mut Terms, id: ObjectId, condition: Term) {
+        let before = self.gone(terms, id);
+        let gone = terms.or(before, condition);
+        Rc::make_mut(self.objects.entry(id).or_default()).gone = Some(gone);
+    }
+
+    /// Reads up to 16 bytes.
+    pub fn read(
+        &self,
+        terms: &mut Terms,
+        objects: &mut Objects,
+        id: ObjectId,
+        offset: u64,
+        bytes: u64,
+    ) -> Value {
+        let Some(content) = self.objects.get(&id) else {
+            return objects.initial(terms, id, offset, bytes);
+        };
+        content.read(terms, objects, id, offset, bytes)
+    }
+
+    /// Writes up to 16 bytes.
+    pub fn write(&mut self, terms: &mut Terms, id: ObjectId, offset: u64, bytes: u64, it: Value) {
+        let content = Rc::make_mut(self.objects.entry(id).or_default());
+        content.clear(terms, offset, bytes);
+        content.parts.insert(offset, (bytes, it));
+    }
+
+    /// Where a condition holds this memory, elsewhere the other.
+    pub fn merge(
+        &mut self,
+        terms: &mut Terms,
+        objects: &mut Objects,
+        condition: Term,
+        other: &Memory,
+    ) {
+        let ids: BTreeSet<ObjectId> =
+            self.objects.keys().chain(other.objects.keys()).copied().collect();
+        for id in ids {
+            let same = match (self.objects.get(&id), other.objects.get(&id)) {
+                (Some(a), Some(b)) => Rc::ptr_eq(a, b) || a == b,
+                _ => false,
+            };
+            if same {
+                continue;
+            }
+            let empty = Rc::new(Content::default());
+            let here = self.objects.get(&id).cloned().unwrap_or_else(|| empty.clone());
+            let there = other.objects.get(&id).unwrap_or(&empty);
+            let merged = here.merge(terms, objects, id, condition, there);
+            self.objects.insert(id, Rc::new(merged));
+        }
+    }
+}
+
+impl Content {
+    fn read(
+        &self,
+        terms: &mut Terms,
+        objects: &mut Objects,
+        id: ObjectId,
+        offset: u64,
+        bytes: u64,
+    ) -> Value {
+        if let Some(&(size, value)) = self.parts.get(&offset)
+            && size == bytes
+        {
+            return value;
+        }
+        if !self.touches(offset, bytes) {
+            return objects.initial(terms, id, offset, bytes);
+        }
+        self.assemble(terms, objects, id, offset, bytes)
+    }
+
+    fn touches(&self, offset: u64, bytes: u64) -> bool {
+        let before = self.parts.range(..offset).next_back();
+        before.is_some_and(|(&start, &(size, _))| start + size > offset)
+            || self.parts.range(offset..offset + bytes).next().is_some()
+    }
+
+    /// Puts a value together from parts and what was there at first.
+    fn assemble(
+        &self,
+        terms: &mut Terms,
+        objects: &mut Objects,
+        id: ObjectId,
+        offset: u64,
+        bytes: u64,
+    ) -> Value {
+        let end = offset + bytes;
+        let mut whole: Option<Term> = None;
+        let mut at = offset;
+        while at < end {
+            let part = self.parts.range(..=at).next_back();
+            let part = part.filter(|&(&start, &(size, _))| start + size > at);
+            let (piece, length) = match part {
+                Some((&start, &(size, value))) => {
+                    let length = (start + size).min(end) - at;
+                    let low = u16::try_from((at - start) * 8).unwrap_or(0);
+                    (terms.extract(value.bits, low, crate::object::width(length)), length)
+                }
+                None => {
+                    let next = self.parts.range(at..end).next().map_or(end, |(&start, _)| start);
+                    (objects.initial(terms, id, at, next - at).bits, next - at)
+                }
+            };
+            whole = Some(whole.map_or(piece, |low| terms.concat(piece, low)));
+            at += length;
+        }
+        let bits = whole.unwrap_or_else(|| terms.constant(8, 0));
+        Value::number(terms, bits)
+    }
+
+    /// Cuts off what a write is about to cover.
+    fn clear(&mut self, terms: &mut Terms, offset: u64, bytes: u64) {
+        let end = offset + bytes;
+        let first = self.parts.range(..offset).next_back().map_or(offset, |(&start, _)| start);
+        let hit: Vec<(u64, (u64, Value))> =
+            self.parts.range(first..end).map(|(&start, &part)| (start, part)).collect();
+        for (start, (size, value)) in hit {
+            if start + size <= offset {
+                continue;
+            }
+            self.parts.remove(&start);
+            let mut keep = |from: u64, to: u64| {
+                if from < to {
+                    let low = u16::try_from((from - start) * 8).unwrap_or(0);
+                    let width = crate::object::width(to - from);
+                    let bits = terms.extract(value.bits, low, width);
+                    let provenance = terms.constant(PROVENANCE, 0);
+                    self.parts.insert(from, (to - from, Value { bits, provenance }));
+                }
+            };
+            keep(start, offset.max(start).min(start + size));
+            keep(end.min(start + size), start + size);
+        }
+    }
+
+    fn merge(
+        &self,
+        terms: &mut Terms,
+        objects: &mut Objects,
+        id: ObjectId,
+        condition: Term,
+        other: &Content,
+    ) -> Content {
+        let mut cuts = BTreeSet::new();
+        for (&start, &(size, _)) in self.parts.iter().chain(&other.parts) {
+            cuts.extend([start, start + size]);
+        }
+        let mut parts = BTreeMap::new();
+        let cuts: Vec<u64> = cuts.into_iter().collect();
+        for pair in cuts.windows(2) {
+            let (start, bytes) = (pair[0], pair[1] - pair[0]);
+            if self.touches(start, bytes) || other.touches(start, bytes) {
+                let here = self.read(terms, objects, id, start, bytes);
+                let there = other.read(terms, objects, id, start, bytes);
+                parts.insert(start, (bytes, here.or_else(terms, condition, there)));
+            }
+        }
+        let falsity = terms.falsity();
+        let (here, there) = (self.gone.unwrap_or(falsity), other.gone.unwrap_or(falsity));
+        let gone = terms.ite(condition, here, there);
+        Content { parts, gone: (!terms.is_false(gone)).then_some(gone) }
+    }
+}

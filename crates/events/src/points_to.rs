@@ -1,0 +1,438 @@
+//! What every pointer of the program may point to, whatever the schedule and the bound.
+//!
+//! An inclusion-based analysis (Andersen): objects are named by the place that creates them,
+//! fields and calling contexts are not told apart, functions called through pointers are found on
+//! the way. Two questions are asked of it later:
+//!
+//! - where a pointer read from shared memory may lead ([`PointsTo::of`]), since the thread that
+//!   stores it may be executed after the one that loads it;
+//! - which objects two threads may both reach ([`PointsTo::is_shared`]): all others are plain
+//!   value flow.
+//!
+//! Cost: it runs over all instructions until nothing changes, which takes a handful of rounds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use unravel_program::library::{Action, MemoryFunction, Thread, sync::SyncOp};
+use unravel_program::{
+    BlockId, Edge, Function, FunctionId, GlobalId, Op, Operand, Program, Reg, Terminator,
+};
+
+/// Where objects come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Target {
+    /// A variable with static storage; one instance per thread if it is thread-local.
+    Global(GlobalId),
+    /// A function.
+    Function(FunctionId),
+    /// What an instruction allocates, on the stack or on the heap.
+    Allocation(FunctionId, BlockId, u32),
+    /// A thread's `errno`.
+    Errno,
+    /// The arguments of `main`.
+    Arguments,
+}
+
+type Targets = BTreeSet<Target>;
+
+/// The result of the analysis.
+#[derive(Debug, Default)]
+pub struct PointsTo {
+    registers: BTreeMap<(FunctionId, Reg), Targets>,
+    contents: BTreeMap<Target, Targets>,
+    returns: BTreeMap<FunctionId, Targets>,
+    /// Results of threads, which any join may read.
+    results: Targets,
+    /// Thread-specific data.
+    specific: Targets,
+    starts: BTreeSet<FunctionId>,
+    calls: BTreeMap<FunctionId, BTreeSet<FunctionId>>,
+    handed_over: Targets,
+    freed: Targets,
+    shared: Targets,
+    changed: bool,
+}
+
+/// An instruction's place.
+#[derive(Clone, Copy)]
+struct At {
+    function: FunctionId,
+    block: BlockId,
+    index: u32,
+}
+
+impl PointsTo {
+    /// Analyses a program.
+    #[must_use]
+    pub fn of_program(program: &Program) -> PointsTo {
+        let mut analysis = PointsTo::default();
+        analysis.enter_globals(program);
+        loop {
+            analysis.changed = false;
+            for (number, function) in (0u32..).zip(&program.functions) {
+                analysis.function(program, FunctionId(number), function);
+            }
+            if !analysis.changed {
+                break;
+            }
+        }
+        analysis.find_shared(program);
+        analysis
+    }
+
+    /// What an operand of a function may point to.
+    #[must_use]
+    pub fn of(&self, function: FunctionId, operand: Operand) -> Vec<Target> {
+        match operand {
+            Operand::Reg(reg) => {
+                self.registers.get(&(function, reg)).into_iter().flatten().copied().collect()
+            }
+            Operand::Global(id, _) => vec![Target::Global(id)],
+            Operand::Function(id) => vec![Target::Function(id)],
+            Operand::Int(_) | Operand::Undef => Vec::new(),
+        }
+    }
+
+    /// What memory that a pointer may lead to may hold.
+    #[must_use]
+    pub fn behind(&self, function: FunctionId, operand: Operand) -> Vec<Target> {
+        let mut held = Targets::new();
+        for target in self.of(function, operand) {
+            held.extend(self.contents.get(&target).into_iter().flatten());
+        }
+        held.into_iter().collect()
+    }
+
+    /// What the result of a thread may point to.
+    #[must_use]
+    pub fn thread_results(&self) -> Vec<Target> {
+        self.results.iter().copied().collect()
+    }
+
+    /// Whether two threads may reach the objects made there.
+    #[must_use]
+    pub fn is_shared(&self, target: Target) -> bool {
+        self.shared.contains(&target)
+    }
+
+    /// Whether a block made there may be given to `free`.
+    #[must_use]
+    pub fn may_be_freed(&self, target: Target) -> bool {
+        self.freed.contains(&target)
+    }
+
+    fn enter_globals(&mut self, program: &Program) {
+        for (number, global) in (0u32..).zip(&program.globals) {
+            let held = global.relocations.iter().map(|relocation| relocation.target);
+            let held: Targets = held.filter_map(static_target).collect();
+            self.contents.insert(Target::Global(GlobalId(number)), held);
+        }
+        let main = program.function(program.main);
+        for &param in main.params.iter().skip(1) {
+            let targets = self.registers.entry((program.main, param)).or_default();
+            targets.insert(Target::Arguments);
+        }
+        self.contents.entry(Target::Arguments).or_default().insert(Target::Arguments);
+    }
+
+    fn function(&mut self, program: &Program, id: FunctionId, function: &Function) {
+        for (number, block) in (0u32..).zip(&function.blocks) {
+            for (index, instruction) in (0u32..).zip(&block.instructions) {
+                let at = At { function: id, block: BlockId(number), index };
+                self.instruction(program, at, &instruction.op);
+            }
+            for edge in block.end.edges() {
+                self.edge(id, function, edge);
+            }
+            if let Terminator::Return(values) = &block.end {
+                let values = self.union(id, values);
+                let returns = self.returns.entry(id).or_default();
+                self.changed |= extend(returns, &values);
+            }
+        }
+    }
+
+    fn edge(&mut self, id: FunctionId, function: &Function, edge: &Edge) {
+        for (&param, &arg) in function.block(edge.target).params.iter().zip(&edge.args) {
+            let values = self.union(id, &[arg]);
+            self.flow(id, param, &values);
+        }
+    }
+
+    fn union(&self, function: FunctionId, operands: &[Operand]) -> Targets {
+        operands.iter().flat_map(|&operand| self.of(function, operand)).collect()
+    }
+
+    fn flow(&mut self, function: FunctionId, reg: Reg, values: &Targets) {
+        if !values.is_empty() {
+            let targets = self.registers.entry((function, reg)).or_default();
+            self.changed |= extend(targets, values);
+        }
+    }
+
+    fn load(&self, function: FunctionId, address: Operand) -> Targets {
+        self.behind(function, address).into_iter().collect()
+    }
+
+    fn store(&mut self, function: FunctionId, address: Operand, values: &Targets) {
+        if values.is_empty() {
+            return;
+        }
+        for target in self.of(function, address) {
+            let contents = self.contents.entry(target).or_default();
+            self.changed |= extend(contents, values);
+        }
+    }
+
+    fn instruction(&mut self, program: &Program, at: At, op: &Op) {
+        let function = at.function;
+        match op {
+            Op::Binary { dst, .. }
+            | Op::Bits { dst, .. }
+            | Op::Cast { dst, .. }
+            | Op::Select { dst, .. }
+            | Op::Copy { dst, .. }
+            | Op::Offset { dst, .. } => {
+                let values = self.union(function, &op.uses());
+                self.flow(function, *dst, &values);
+            }
+            Op::Alloca { dst, .. } => self.allocation(at, *dst),
+            Op::Load { dst, address, .. } => {
+                let values = self.load(function, *address);
+                self.flow(function, *dst, &values);
+            }
+            Op::Store { address, value, .. } => {
+                let values = self.union(function, &[*value]);
+                self.store(function, *address, &values);
+            }
+            Op::ReadModifyWrite { dst, address, value, .. } => {
+                let values = self.load(function, *address);
+                self.flow(function, *dst, &values);
+                let values = self.union(function, &[*value]);
+                self.store(function, *address, &values);
+            }
+            Op::CompareExchange { old, address, new, .. } => {
+                let values = self.load(function, *address);
+                self.flow(function, *old, &values);
+                let values = self.union(function, &[*new]);
+                self.store(function, *address, &values);
+            }
+            Op::MemoryCopy { to, from, .. } => {
+                let values = self.load(function, *from);
+                self.store(function, *to, &values);
+            }
+            Op::Call { results, callee, args } => {
+                self.call(program, function, *callee, args, results);
+            }
+            Op::CallIndirect { results, callee, args } => {
+                let args: Vec<Operand> = args.iter().map(|(_, arg)| *arg).collect();
+                for target in functions(&self.of(function, *callee)) {
+                    self.call(program, function, target, &args, results);
+                }
+            }
+            Op::Library { result, primitive, args } => {
+                let args: Vec<Operand> = args.iter().map(|(_, arg)| *arg).collect();
+                self.library(program, at, primitive.action(), &args, *result);
+            }
+            Op::Compare { .. }
+            | Op::Float { .. }
+            | Op::FloatCompare { .. }
+            | Op::Fence { .. }
+            | Op::MemorySet { .. }
+            | Op::External { .. }
+            | Op::Variable { .. }
+            | Op::Unsupported { .. } => {}
+        }
+    }
+
+    fn allocation(&mut self, at: At, dst: Reg) {
+        let target = Target::Allocation(at.function, at.block, at.index);
+        self.flow(at.function, dst, &Targets::from([target]));
+    }
+
+    fn call(
+        &mut self,
+        program: &Program,
+        caller: FunctionId,
+        callee: FunctionId,
+        args: &[Operand],
+        results: &[Reg],
+    ) {
+        self.changed |= self.calls.entry(caller).or_default().insert(callee);
+        for (&param, &arg) in program.function(callee).params.iter().zip(args) {
+            let values = self.union(caller, &[arg]);
+            self.flow(callee, param, &values);
+        }
+        let returned = self.returns.get(&callee).cloned().unwrap_or_default();
+        for &result in results {
+            self.flow(caller, result, &returned);
+        }
+    }
+
+    fn library(
+        &mut self,
+        program: &Program,
+        at: At,
+        action: Action,
+        args: &[Operand],
+        result: Option<Reg>,
+    ) {
+        let function = at.function;
+        let arg = |index: usize| args.get(index).copied().unwrap_or(Operand::Undef);
+        match action {
+            Action::Memory(memory) => self.memory(at, memory, args, result),
+            Action::Thread(Thread::Create, _) => self.create(program, at, arg(2), arg(3)),
+            Action::Thread(Thread::CreateC11, _) => self.create(program, at, arg(1), arg(2)),
+            Action::Thread(Thread::Join | Thread::JoinC11, _) => {
+                let values = self.results.clone();
+                self.store(function, arg(1), &values);
+            }
+            Action::Thread(Thread::Exit, _) => {
+                let values = self.union(function, &[arg(0)]);
+                self.changed |= extend(&mut self.results, &values);
+            }
+            Action::Thread(Thread::KeyCreate, _) => {
+                for destructor in functions(&self.of(function, arg(1))) {
+                    self.call(program, function, destructor, &[], &[]);
+                    let specific = self.specific.clone();
+                    if let Some(&param) = program.function(destructor).params.first() {
+                        self.flow(destructor, param, &specific);
+                    }
+                }
+            }
+            Action::Thread(Thread::KeySet, _) => {
+                let values = self.union(function, &[arg(1)]);
+                self.changed |= extend(&mut self.specific, &values);
+            }
+            Action::Thread(Thread::KeyGet, _) => {
+                let values = self.specific.clone();
+                result.into_iter().for_each(|dst| self.flow(function, dst, &values));
+            }
+            Action::Sync(SyncOp::Once, _) => {
+                for callee in functions(&self.of(function, arg(1))) {
+                    self.call(program, function, callee, &[], &[]);
+                }
+            }
+            Action::ErrnoLocation => {
+                let errno = Targets::from([Target::Errno]);
+                result.into_iter().for_each(|dst| self.flow(function, dst, &errno));
+            }
+            _ => {}
+        }
+    }
+
+    fn memory(&mut self, at: At, memory: MemoryFunction, args: &[Operand], result: Option<Reg>) {
+        let first = args.first().copied().unwrap_or(Operand::Undef);
+        match memory {
+            MemoryFunction::Free => {
+                let freed = self.union(at.function, &[first]);
+                self.changed |= extend(&mut self.freed, &freed);
+            }
+            MemoryFunction::PosixMemalign => {
+                let block = Target::Allocation(at.function, at.block, at.index);
+                self.store(at.function, first, &Targets::from([block]));
+            }
+            MemoryFunction::Realloc | MemoryFunction::ReallocArray => {
+                let freed = self.union(at.function, &[first]);
+                self.changed |= extend(&mut self.freed, &freed);
+                let held = self.load(at.function, first);
+                let block = Target::Allocation(at.function, at.block, at.index);
+                let contents = self.contents.entry(block).or_default();
+                self.changed |= extend(contents, &held);
+                result.into_iter().for_each(|dst| self.allocation(at, dst));
+            }
+            MemoryFunction::Malloc | MemoryFunction::Calloc | MemoryFunction::AlignedAlloc => {
+                result.into_iter().for_each(|dst| self.allocation(at, dst));
+            }
+        }
+    }
+
+    fn create(&mut self, program: &Program, at: At, start: Operand, arg: Operand) {
+        let handed = self.union(at.function, &[arg]);
+        self.changed |= extend(&mut self.handed_over, &handed);
+        for start in functions(&self.of(at.function, start)) {
+            self.changed |= self.starts.insert(start);
+            if let Some(&param) = program.function(start).params.first() {
+                self.flow(start, param, &handed);
+            }
+            let returned = self.returns.get(&start).cloned().unwrap_or_default();
+            self.changed |= extend(&mut self.results, &returned);
+        }
+    }
+
+    /// Shared: reachable from memory that all threads know, and accessed by code that a created
+    /// thread may run. Until one is created, `main` is alone.
+    fn find_shared(&mut self, program: &Program) {
+        let mut work: Vec<Target> = (0u32..)
+            .zip(&program.globals)
+            .filter(|(_, global)| !global.thread_local && !global.constant)
+            .map(|(number, _)| Target::Global(GlobalId(number)))
+            .collect();
+        work.extend(self.handed_over.iter().chain(&self.results).copied());
+        work.push(Target::Arguments);
+        let mut escaped = Targets::new();
+        while let Some(target) = work.pop() {
+            if escaped.insert(target) {
+                work.extend(self.contents.get(&target).into_iter().flatten());
+            }
+        }
+        let accessed = self.accessed_by_threads(program);
+        self.shared = escaped.intersection(&accessed).copied().collect();
+    }
+
+    fn accessed_by_threads(&self, program: &Program) -> Targets {
+        let mut accessed = Targets::new();
+        let mut reached = BTreeSet::new();
+        let mut work: Vec<FunctionId> = self.starts.iter().copied().collect();
+        while let Some(id) = work.pop() {
+            if !reached.insert(id) {
+                continue;
+            }
+            work.extend(self.calls.get(&id).into_iter().flatten());
+            let blocks = program.function(id).blocks.iter();
+            for instruction in blocks.flat_map(|block| &block.instructions) {
+                let addresses = addresses(&instruction.op);
+                accessed.extend(addresses.into_iter().flat_map(|it| self.of(id, it)));
+            }
+        }
+        accessed
+    }
+}
+
+/// Operands through which an instruction accesses memory.
+fn addresses(op: &Op) -> Vec<Operand> {
+    match op {
+        Op::Load { address, .. }
+        | Op::Store { address, .. }
+        | Op::ReadModifyWrite { address, .. }
+        | Op::CompareExchange { address, .. } => vec![*address],
+        Op::MemoryCopy { to, from, .. } => vec![*to, *from],
+        Op::MemorySet { to, .. } => vec![*to],
+        Op::Library { args, .. } | Op::External { args, .. } => {
+            args.iter().map(|(_, arg)| *arg).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn functions(targets: &[Target]) -> Vec<FunctionId> {
+    let function = |target: &Target| match target {
+        Target::Function(id) => Some(*id),
+        _ => None,
+    };
+    targets.iter().filter_map(function).collect()
+}
+
+fn static_target(operand: Operand) -> Option<Target> {
+    match operand {
+        Operand::Global(id, _) => Some(Target::Global(id)),
+        Operand::Function(id) => Some(Target::Function(id)),
+        _ => None,
+    }
+}
+
+fn extend(set: &mut Targets, more: &Targets) -> bool {
+    let before = set.len();
+    set.extend(more);
+    set.len() > before
+}

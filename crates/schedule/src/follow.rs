@@ -1,0 +1,214 @@
+//! Carries out a run on the interpreter.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+
+use unravel_events::ThreadId as Instance;
+use unravel_interp::choice::{Choice, ChoiceKind, Chooser};
+use unravel_interp::event::{Event, EventKind, Recorder};
+use unravel_interp::schedule::Decision;
+use unravel_interp::state::{State, ThreadId};
+use unravel_interp::{Machine, Notes, Readiness, StepEnd, Violation};
+
+use crate::Run;
+use crate::past::{Past, Target};
+
+/// A model that the interpreter cannot follow: a bug of the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// Steps of the interpreter before it.
+    pub at: usize,
+    /// What is wrong, as a clause.
+    pub why: String,
+}
+
+/// What the interpreter has done, as the model counts it.
+struct Tracker {
+    /// Instructions executed, by thread of the interpreter.
+    executed: Vec<u64>,
+    /// The thread of the model that each is.
+    instances: Vec<Instance>,
+    /// How many threads each has created.
+    created: Vec<usize>,
+    /// Threads that each thread of the model creates.
+    children: Vec<Vec<Instance>>,
+    inputs: BTreeMap<(Instance, u64), VecDeque<u128>>,
+    /// What was decided in the current step.
+    choices: Vec<u128>,
+}
+
+impl Tracker {
+    fn add(&mut self, instance: Instance) {
+        self.executed.push(0);
+        self.instances.push(instance);
+        self.created.push(0);
+    }
+
+    fn thread_of(&self, instance: Instance) -> Option<ThreadId> {
+        let index = self.instances.iter().position(|&it| it == instance)?;
+        u32::try_from(index).ok().map(ThreadId)
+    }
+
+    fn decide(&mut self, choice: &Choice) -> u128 {
+        let thread = choice.thread.0 as usize;
+        let key = (self.instances[thread], self.executed[thread]);
+        let given = self.inputs.get_mut(&key).and_then(VecDeque::pop_front).unwrap_or(0);
+        let value = match choice.kind {
+            ChoiceKind::Input { width, .. } => given & unravel_interp::value::mask(width),
+            ChoiceKind::Pick { options, .. } => given.min(u128::from(options.saturating_sub(1))),
+        };
+        self.choices.push(value);
+        value
+    }
+}
+
+struct Watcher<'a>(&'a RefCell<Tracker>);
+
+impl Chooser for Watcher<'_> {
+    fn choose(&mut self, choice: &Choice) -> Option<u128> {
+        Some(self.0.borrow_mut().decide(choice))
+    }
+}
+
+impl Recorder for Watcher<'_> {
+    fn wants_events(&self) -> bool {
+        true
+    }
+
+    fn record(&mut self, _state: &State, event: Event) {
+        if let EventKind::Create(_) = event.kind {
+            let mut tracker = self.0.borrow_mut();
+            let creator = event.thread.0 as usize;
+            let nth = tracker.created[creator];
+            tracker.created[creator] += 1;
+            let parent = tracker.instances[creator];
+            let child = tracker.children[parent.0 as usize].get(nth).copied();
+            tracker.add(child.unwrap_or(Instance(u32::MAX)));
+        }
+    }
+
+    fn executed(&mut self, thread: ThreadId) {
+        self.0.borrow_mut().executed[thread.0 as usize] += 1;
+    }
+}
+
+/// A run in progress.
+struct Follower<'a, 'p> {
+    machine: &'a Machine<'p>,
+    tracker: &'a RefCell<Tracker>,
+    state: State,
+    decisions: Vec<Decision>,
+    notes: Notes,
+}
+
+/// Carries out the steps in the given order, then the violating thread until it violates.
+pub fn follow(
+    machine: &Machine<'_>,
+    past: &Past<'_>,
+    order: &[Target],
+) -> Result<Run, Divergence> {
+    let tracker = RefCell::new(Tracker {
+        executed: Vec::new(),
+        instances: Vec::new(),
+        created: Vec::new(),
+        children: past.children.clone(),
+        inputs: past.inputs.clone(),
+        choices: Vec::new(),
+    });
+    tracker.borrow_mut().add(Instance(0));
+    let mut follower = Follower {
+        machine,
+        tracker: &tracker,
+        state: machine.initial(),
+        decisions: Vec::new(),
+        notes: Notes::new(),
+    };
+    for target in order {
+        if let Some(violation) = follower.reach(target)? {
+            return Ok(follower.finish(violation));
+        }
+    }
+    let violation = follower.violate(past.violates)?;
+    Ok(follower.finish(violation))
+}
+
+impl Follower<'_, '_> {
+    fn finish(self, violation: Violation) -> Run {
+        Run { decisions: self.decisions, violation }
+    }
+
+    fn diverged<T>(&self, why: impl Into<String>) -> Result<T, Divergence> {
+        Err(Divergence { at: self.decisions.len(), why: why.into() })
+    }
+
+    fn thread(&self, instance: Instance) -> Result<ThreadId, Divergence> {
+        match self.tracker.borrow().thread_of(instance) {
+            Some(thread) => Ok(thread),
+            None => self.diverged(format!("thread {} does not exist yet", instance.0)),
+        }
+    }
+
+    /// Whether a step has been carried out.
+    fn is_done(&self, thread: ThreadId, target: &Target) -> bool {
+        if target.is_end {
+            return !self.state.thread(thread).is_running();
+        }
+        let executed = self.tracker.borrow().executed[thread.0 as usize];
+        let progress =
+            self.state.thread(thread).frames.last().map_or(0, |frame| frame.progress);
+        executed > target.instructions
+            || executed == target.instructions && progress > target.progress
+    }
+
+    /// Steps a thread until it has carried out a step, or something is violated.
+    fn reach(&mut self, target: &Target) -> Result<Option<Violation>, Divergence> {
+        let thread = self.thread(target.thread)?;
+        while !self.is_done(thread, target) {
+            if let Some(violation) = self.step(thread)? {
+                return Ok(Some(violation));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Steps the violating thread until it violates.
+    fn violate(&mut self, violates: Option<Instance>) -> Result<Violation, Divergence> {
+        let Some(instance) = violates else {
+            return self.diverged("no deadlock at the end");
+        };
+        let thread = self.thread(instance)?;
+        loop {
+            if let Some(violation) = self.step(thread)? {
+                return Ok(violation);
+            }
+        }
+    }
+
+    fn step(&mut self, thread: ThreadId) -> Result<Option<Violation>, Divergence> {
+        match self.machine.readiness(&self.state, thread) {
+            Readiness::Ready | Readiness::Spurious => {}
+            Readiness::Blocked => return self.diverged(format!("thread T{} waits", thread.0)),
+            Readiness::Gone => {
+                return self.diverged(format!("thread T{} goes no further", thread.0));
+            }
+        }
+        let (mut chooser, mut recorder) = (Watcher(self.tracker), Watcher(self.tracker));
+        let end = self.machine.step(
+            &mut self.state,
+            thread,
+            &mut chooser,
+            &mut recorder,
+            &mut self.notes,
+        );
+        let choices = std::mem::take(&mut self.tracker.borrow_mut().choices);
+        self.decisions.push(Decision { thread, choices });
+        let violation = match end {
+            StepEnd::Violated(violation) => Some(violation),
+            StepEnd::Done(soft) => soft.into_iter().next(),
+            StepEnd::Open(choice) => {
+                return self.diverged(format!("no decision for {:?}", choice.kind));
+            }
+        };
+        Ok(violation.or_else(|| self.machine.deadlock(&self.state)))
+    }
+}

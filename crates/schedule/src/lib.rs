@@ -1,0 +1,54 @@
+//! From a model to a run.
+//!
+//! The solver says which steps are executed and which must come before which. This stage
+//!
+//! - cuts the run to what leads to the violation (`past`),
+//! - orders it with few context switches (`switches`),
+//! - and carries it out on the interpreter (`follow`), which says what happens step by step.
+//!
+//! The interpreter is the judge: a model that it cannot follow, or that ends otherwise, is a bug of
+//! the engine ([`Divergence`]), and nothing is shown. What comes out is a list of decisions
+//! (`unravel_interp::schedule`), like those of the exploration, so everything after this stage is
+//! the same for both.
+//!
+//! # How steps are matched
+//!
+//! The interpreter takes several events for one step where nobody can notice the difference. So a
+//! step of the model is matched by the number of instructions its thread has executed before it,
+//! which both sides can count.
+#![forbid(unsafe_code)]
+
+mod follow;
+mod past;
+mod switches;
+
+pub use follow::Divergence;
+
+use unravel_encode::{Encoding, Reached};
+use unravel_interp::schedule::Decision;
+use unravel_interp::{Machine, Violation};
+use unravel_solver::Model;
+
+/// A violating run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Who steps when, with what is decided on the way.
+    pub decisions: Vec<Decision>,
+    /// What it ends in.
+    pub violation: Violation,
+}
+
+/// The run of a model that ends in a violation.
+///
+/// # Errors
+/// If the interpreter cannot follow the model, or ends otherwise.
+pub fn violating_run(
+    machine: &Machine<'_>,
+    encoding: &Encoding,
+    model: &Model,
+    reached: &Reached,
+) -> Result<Run, Divergence> {
+    let past = past::Past::of(encoding, model, reached);
+    let order = switches::few_switches(&past);
+    follow::follow(machine, &past, &order)
+}

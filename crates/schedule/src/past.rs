@@ -1,0 +1,165 @@
+//! What leads to a violation, in numbers that the interpreter knows.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use unravel_encode::{Encoding, Reached};
+use unravel_events::{FindingKind, Position, StepId, ThreadId};
+use unravel_interp::Property;
+use unravel_solver::Model;
+use unravel_term::Term;
+
+/// A step to be carried out.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Whose.
+    pub thread: ThreadId,
+    /// Instructions of the thread before it.
+    pub instructions: u64,
+    /// Bytes copied before it in its instruction.
+    pub progress: u64,
+    /// It is the end of the thread.
+    pub is_end: bool,
+    /// The step of the graph.
+    step: StepId,
+}
+
+/// The part of a model's run that leads to a violation.
+pub struct Past<'a> {
+    encoding: &'a Encoding,
+    model: &'a Model,
+    /// Per thread, its steps in program order.
+    pub threads: Vec<Vec<Target>>,
+    /// Threads that each thread creates, in order.
+    pub children: Vec<Vec<ThreadId>>,
+    /// What is decided, by thread and instruction.
+    pub inputs: BTreeMap<(ThreadId, u64), VecDeque<u128>>,
+    /// The thread that violates last; `None` for a deadlock.
+    pub violates: Option<ThreadId>,
+}
+
+impl<'a> Past<'a> {
+    /// What leads to `reached` in a model.
+    pub fn of(encoding: &'a Encoding, model: &'a Model, reached: &Reached) -> Past<'a> {
+        let deadlock = reached.kind == FindingKind::Violation(Property::Deadlock);
+        let mut past = Past {
+            encoding,
+            model,
+            threads: vec![Vec::new(); encoding.graph.threads.len()],
+            children: vec![Vec::new(); encoding.graph.threads.len()],
+            inputs: BTreeMap::new(),
+            violates: (!deadlock).then_some(reached.thread),
+        };
+        let last = (!deadlock).then(|| last_step(encoding, reached)).flatten();
+        encoding.valuation(model).with(|value| {
+            past.enter_steps(value, last, (!deadlock).then_some(reached));
+            past.enter_children(value);
+            past.enter_inputs(value);
+        });
+        past
+    }
+
+    fn enter_steps(
+        &mut self,
+        value: &mut dyn FnMut(Term) -> u128,
+        last: Option<StepId>,
+        reached: Option<&Reached>,
+    ) {
+        let graph = &self.encoding.graph;
+        for (index, thread) in graph.threads.iter().enumerate() {
+            let counter = Counter::of(&thread.segments, value);
+            for &id in &thread.steps {
+                let step = graph.step(id);
+                let in_past = last.is_none_or(|last| id == last || self.before(id, last));
+                // The violating step itself is carried out last.
+                let own = reached.is_some_and(|it| {
+                    it.thread == step.thread && step.position >= it.position
+                });
+                if value(step.passed) == 1 && in_past && !own {
+                    self.threads[index].push(Target {
+                        thread: step.thread,
+                        instructions: counter.before(step.position),
+                        progress: u64::from(step.position.progress),
+                        is_end: thread.steps.last() == Some(&id),
+                        step: id,
+                    });
+                }
+            }
+        }
+    }
+
+    fn enter_children(&mut self, value: &mut dyn FnMut(Term) -> u128) {
+        let graph = &self.encoding.graph;
+        let mut created: Vec<(StepId, ThreadId)> = Vec::new();
+        for (id, thread) in (0u32..).map(ThreadId).zip(&graph.threads) {
+            if let Some(step) = thread.created_by
+                && value(thread.guard) == 1
+            {
+                created.push((step, id));
+            }
+        }
+        created.sort_unstable();
+        for (step, id) in created {
+            self.children[graph.step(step).thread.0 as usize].push(id);
+        }
+    }
+
+    fn enter_inputs(&mut self, value: &mut dyn FnMut(Term) -> u128) {
+        let graph = &self.encoding.graph;
+        let counters: Vec<Counter> =
+            graph.threads.iter().map(|thread| Counter::of(&thread.segments, value)).collect();
+        for input in &graph.inputs {
+            if value(input.guard) == 1 {
+                let counter = &counters[input.thread.0 as usize];
+                let key = (input.thread, counter.before(input.position));
+                self.inputs.entry(key).or_default().push_back(value(input.value));
+            }
+        }
+    }
+
+    fn before(&self, a: StepId, b: StepId) -> bool {
+        self.model.order().before(self.encoding.node(a), self.encoding.node(b))
+    }
+
+    /// Whether one step must come before another in this run.
+    pub fn precedes(&self, a: &Target, b: &Target) -> bool {
+        self.before(a.step, b.step)
+    }
+}
+
+/// The last step that the violation depends on.
+fn last_step(encoding: &Encoding, reached: &Reached) -> Option<StepId> {
+    let thread = &encoding.graph.threads[reached.thread.0 as usize];
+    let up_to =
+        |id: &&StepId| encoding.graph.step(**id).position <= reached.position;
+    // Another step may stand at the same place: an end that was merged from several paths.
+    let own = thread.steps.iter().rev().find(up_to).copied();
+    own.or(thread.created_by)
+}
+
+/// Counts the instructions of a thread.
+struct Counter {
+    /// Instructions executed before each segment.
+    before: Vec<u64>,
+}
+
+impl Counter {
+    fn of(
+        segments: &[unravel_events::Segment],
+        value: &mut dyn FnMut(Term) -> u128,
+    ) -> Counter {
+        let mut count = 0;
+        let mut before = Vec::with_capacity(segments.len());
+        for segment in segments {
+            before.push(count);
+            if value(segment.guard) == 1 {
+                count += u64::from(segment.length);
+            }
+        }
+        Counter { before }
+    }
+
+    fn before(&self, position: Position) -> u64 {
+        let segment = self.before.get(position.segment as usize).copied().unwrap_or(0);
+        segment + u64::from(position.index)
+    }
+}
