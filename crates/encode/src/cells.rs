@@ -58,14 +58,18 @@ pub fn cut(graph: &mut EventGraph) -> Result<Vec<Option<Cut>>, TooMany> {
 fn places(graph: &mut EventGraph, access: &Access) -> Option<Vec<Cell>> {
     let mut places = Vec::new();
     for id in graph.candidates(&access.may) {
-        let (base, size) = {
+        let (base, size, target) = {
             let object = graph.objects.get(id);
-            (object.base, object.size)
+            (object.base, object.size, object.target)
         };
         let width = graph.terms.width(access.address.bits);
         let base = graph.terms.constant(width, u128::from(base));
         let offset = graph.terms.sub(access.address.bits, base);
-        let offsets = candidates(&graph.terms, offset, access.bytes, size)?;
+        let mut offsets = candidates(&graph.terms, offset, access.bytes, size)?;
+        let known = access.may.objects.contains(&id);
+        if let Some(stride) = access.may.stride(target).filter(|_| !known) {
+            offsets.retain(|&offset| stride.contains(offset));
+        }
         places.extend(offsets.into_iter().map(|offset| (id, offset)));
     }
     Some(places)

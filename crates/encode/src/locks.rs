@@ -1,6 +1,6 @@
 //! Critical sections: of two sections of one lock, one ends before the other begins.
 
-use unravel_events::{Initial, Lock, LockUse, StepId, Value};
+use unravel_events::{Initial, Lock, LockUse, ObjectId, Space, StepId, Value};
 use unravel_solver::{ClauseSink, Lit};
 use unravel_term::Term;
 
@@ -131,9 +131,10 @@ impl Encoder {
             let late = self.solver.new_lit();
             self.solver.clause(&[!late, both]);
             self.order_lit(late, lifetime.step, lock_use.step);
-            let reborn = self.graph.lifetimes.iter().any(|it| {
-                !it.ends && !self.must.precedes(it.step, lifetime.step)
-            });
+            let reborn = self.is_written(lock_use, Some(lifetime.step))
+                || self.graph.lifetimes.iter().any(|it| {
+                    !it.ends && !self.must.precedes(it.step, lifetime.step)
+                });
             let kind = if reborn {
                 let what = "a lock that is destroyed and initialized again";
                 unravel_events::FindingKind::Unsupported(what.to_owned())
@@ -147,9 +148,10 @@ impl Encoder {
     /// A lock in memory that was never written must be initialized before it is used.
     fn before_init(&mut self, lock_use: &LockUse) {
         let undefined = self.undefined_objects(lock_use);
-        if undefined.is_empty() {
+        if undefined.is_empty() || lock_use.written && lock_use.static_initializer {
             return;
         }
+        let written = lock_use.static_initializer && self.is_written(lock_use, None);
         let there = self.graph.terms.or_all(&undefined);
         let there = self.graph.terms.and(there, lock_use.guard);
         let early = self.solver.new_lit();
@@ -173,8 +175,46 @@ impl Encoder {
             self.solver.clause(&[!early, !made_lit, before]);
             self.order_lit(before, lock_use.step, lifetime.step);
         }
-        let kind = self.misuse("use of a lock that was never initialized");
+        let kind = if written {
+            let what = "a lock that is initialized by writing its bytes";
+            unravel_events::FindingKind::Unsupported(what.to_owned())
+        } else {
+            self.misuse("use of a lock that was never initialized")
+        };
         self.reach_at(kind, early, lock_use.step);
+    }
+
+    /// Whether a lock's memory may be written as data, after a step if one is given: then it is a
+    /// fresh lock.
+    fn is_written(&self, lock_use: &LockUse, after: Option<StepId>) -> bool {
+        let mut objects = lock_use.may.objects.clone();
+        objects.extend(self.graph.candidates(&lock_use.may));
+        let bits = lock_use.address.bits;
+        let address = self.graph.terms.as_const(bits).and_then(|it| u64::try_from(it).ok());
+        let overlaps = |id: ObjectId, start: u64, bytes: u64| {
+            let base = self.graph.objects.get(id).base;
+            address.is_none_or(|at| at < base + start + bytes && base + start < at + 8)
+        };
+        let private = self.graph.private_writes.iter();
+        let in_private = private
+            .filter(|(id, ..)| objects.contains(id))
+            .any(|&(id, start, bytes)| overlaps(id, start, bytes));
+        let in_shared = self.graph.accesses.iter().any(|access| {
+            let candidates = self.graph.candidates(&access.may);
+            let known = self.graph.terms.as_const(access.address.bits);
+            let known = known.and_then(|it| u64::try_from(it).ok());
+            access.writes
+                && access.space == Space::Data
+                && !after.is_some_and(|after| self.must.precedes(access.step, after))
+                && candidates.iter().any(|id| {
+                    let base = self.graph.objects.get(*id).base;
+                    objects.contains(id)
+                        && known.is_none_or(|at| {
+                            overlaps(*id, at.wrapping_sub(base), access.bytes)
+                        })
+                })
+        });
+        in_private || in_shared
     }
 
     /// Conditions under which the lock lies in memory that holds none at first.

@@ -1,6 +1,6 @@
 //! The event graph: everything that can happen up to the bound, as plain data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use unravel_interp::Property;
@@ -8,6 +8,7 @@ use unravel_program::{BlockId, FunctionId, SiteId};
 use unravel_term::{Term, Terms};
 
 use crate::object::{ObjectId, Objects};
+use crate::points_to::{Stride, Target};
 use crate::value::Value;
 
 /// A thread instance: 0 is `main`, then one per executed creation.
@@ -50,6 +51,8 @@ pub struct EventGraph {
     pub refusals: Vec<Refusal>,
     /// Initializations and destructions of locks.
     pub lifetimes: Vec<Lifetime>,
+    /// Ranges of private objects that were written as data: a lock there begins anew.
+    pub private_writes: BTreeSet<(ObjectId, u64, u64)>,
     /// Uses of locks.
     pub lock_uses: Vec<LockUse>,
     /// Joins.
@@ -174,8 +177,9 @@ pub struct Access {
 pub struct MayAccess {
     /// Known instances.
     pub objects: Vec<ObjectId>,
-    /// All shared instances made there, since the pointer was read from shared memory.
-    pub anywhere_in: Vec<crate::points_to::Target>,
+    /// All shared instances made there, since the pointer was read from shared memory, with the
+    /// offsets that it may have.
+    pub anywhere_in: Vec<(Target, Stride)>,
 }
 
 /// A critical section: where it begins and where it may end.
@@ -230,6 +234,8 @@ pub struct LockUse {
     pub may: Rc<MayAccess>,
     /// Zeroed memory is a valid lock.
     pub static_initializer: bool,
+    /// Its memory was written by then, in the thread's own memory.
+    pub written: bool,
 }
 
 /// A join.
@@ -333,6 +339,15 @@ pub struct Input {
     pub value: Term,
 }
 
+impl MayAccess {
+    /// Offsets into objects made there, where the instance is not known.
+    #[must_use]
+    pub fn stride(&self, target: Target) -> Option<Stride> {
+        let found = self.anywhere_in.iter().find(|(it, _)| *it == target);
+        found.map(|(_, stride)| *stride)
+    }
+}
+
 impl EventGraph {
     /// A step.
     #[must_use]
@@ -347,7 +362,7 @@ impl EventGraph {
         if !may.anywhere_in.is_empty() {
             let all = self.objects.iter();
             found.extend(
-                all.filter(|(_, it)| it.shared && may.anywhere_in.contains(&it.target))
+                all.filter(|(_, it)| it.shared && may.stride(it.target).is_some())
                     .map(|(id, _)| id),
             );
         }

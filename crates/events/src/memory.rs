@@ -60,6 +60,12 @@ impl Memory {
         content.parts.insert(offset, (bytes, it));
     }
 
+    /// Whether anything was written to a range.
+    #[must_use]
+    pub fn is_written(&self, id: ObjectId, offset: u64, bytes: u64) -> bool {
+        self.objects.get(&id).is_some_and(|content| content.touches(offset, bytes))
+    }
+
     /// Where a condition holds this memory, elsewhere the other.
     pub fn merge(
         &mut self,

@@ -33,7 +33,57 @@ pub enum Target {
     Arguments,
 }
 
-type Targets = BTreeSet<Target>;
+/// What a pointer may point to, and how far into it.
+type Targets = BTreeMap<Target, Stride>;
+
+/// Offsets of a pointer into an object: `residue` plus any multiple of `step` (0: exactly that).
+/// Without it every access through a pointer in memory might go to every byte of its object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Stride {
+    step: u64,
+    residue: i64,
+}
+
+impl Stride {
+    /// Any offset.
+    pub const ANY: Stride = Stride { step: 1, residue: 0 };
+
+    fn exactly(offset: i64) -> Stride {
+        Stride { step: 0, residue: offset }
+    }
+
+    fn new(step: u64, residue: i64) -> Stride {
+        let modulus = i64::try_from(step).unwrap_or(i64::MAX);
+        Stride { step, residue: if step == 0 { residue } else { residue.rem_euclid(modulus) } }
+    }
+
+    /// The least that holds both.
+    fn join(self, other: Stride) -> Stride {
+        let apart = self.residue.abs_diff(other.residue);
+        Stride::new(gcd(gcd(self.step, other.step), apart), self.residue)
+    }
+
+    /// Moved by a constant and multiples of some scales.
+    fn moved(self, constant: i64, scales: impl Iterator<Item = i64>) -> Stride {
+        let step = scales.fold(self.step, |step, scale| gcd(step, scale.unsigned_abs()));
+        Stride::new(step, self.residue.wrapping_add(constant))
+    }
+
+    /// Whether an offset is one of them.
+    #[must_use]
+    pub fn contains(self, offset: u64) -> bool {
+        let apart = i64::try_from(offset).unwrap_or(i64::MAX).abs_diff(self.residue);
+        if self.step == 0 { apart == 0 } else { apart.is_multiple_of(self.step) }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
 
 /// The result of the analysis.
 #[derive(Debug, Default)]
@@ -49,7 +99,7 @@ pub struct PointsTo {
     calls: BTreeMap<FunctionId, BTreeSet<FunctionId>>,
     handed_over: Targets,
     freed: Targets,
-    shared: Targets,
+    shared: BTreeSet<Target>,
     changed: bool,
 }
 
@@ -83,30 +133,29 @@ impl PointsTo {
     /// What an operand of a function may point to.
     #[must_use]
     pub fn of(&self, function: FunctionId, operand: Operand) -> Vec<Target> {
+        self.places(function, operand).into_keys().collect()
+    }
+
+    /// What an operand of a function may point to, and how far into it.
+    #[must_use]
+    pub fn places(&self, function: FunctionId, operand: Operand) -> BTreeMap<Target, Stride> {
         match operand {
-            Operand::Reg(reg) => {
-                self.registers.get(&(function, reg)).into_iter().flatten().copied().collect()
-            }
-            Operand::Global(id, _) => vec![Target::Global(id)],
-            Operand::Function(id) => vec![Target::Function(id)],
-            Operand::Int(_) | Operand::Undef => Vec::new(),
+            Operand::Reg(reg) => self.registers.get(&(function, reg)).cloned().unwrap_or_default(),
+            Operand::Global(..) | Operand::Function(_) => static_target(operand).into_iter().collect(),
+            Operand::Int(_) | Operand::Undef => Targets::new(),
         }
     }
 
     /// What memory that a pointer may lead to may hold.
     #[must_use]
     pub fn behind(&self, function: FunctionId, operand: Operand) -> Vec<Target> {
-        let mut held = Targets::new();
-        for target in self.of(function, operand) {
-            held.extend(self.contents.get(&target).into_iter().flatten());
-        }
-        held.into_iter().collect()
+        self.load(function, operand).into_keys().collect()
     }
 
     /// What the result of a thread may point to.
     #[must_use]
     pub fn thread_results(&self) -> Vec<Target> {
-        self.results.iter().copied().collect()
+        self.results.keys().copied().collect()
     }
 
     /// Whether two threads may reach the objects made there.
@@ -118,7 +167,7 @@ impl PointsTo {
     /// Whether a block made there may be given to `free`.
     #[must_use]
     pub fn may_be_freed(&self, target: Target) -> bool {
-        self.freed.contains(&target)
+        self.freed.contains_key(&target)
     }
 
     fn enter_globals(&mut self, program: &Program) {
@@ -130,9 +179,10 @@ impl PointsTo {
         let main = program.function(program.main);
         for &param in main.params.iter().skip(1) {
             let targets = self.registers.entry((program.main, param)).or_default();
-            targets.insert(Target::Arguments);
+            targets.insert(Target::Arguments, Stride::ANY);
         }
-        self.contents.entry(Target::Arguments).or_default().insert(Target::Arguments);
+        let held = self.contents.entry(Target::Arguments).or_default();
+        held.insert(Target::Arguments, Stride::ANY);
     }
 
     fn function(&mut self, program: &Program, id: FunctionId, function: &Function) {
@@ -160,7 +210,11 @@ impl PointsTo {
     }
 
     fn union(&self, function: FunctionId, operands: &[Operand]) -> Targets {
-        operands.iter().flat_map(|&operand| self.of(function, operand)).collect()
+        let mut all = Targets::new();
+        for &operand in operands {
+            extend(&mut all, &self.places(function, operand));
+        }
+        all
     }
 
     fn flow(&mut self, function: FunctionId, reg: Reg, values: &Targets) {
@@ -171,7 +225,13 @@ impl PointsTo {
     }
 
     fn load(&self, function: FunctionId, address: Operand) -> Targets {
-        self.behind(function, address).into_iter().collect()
+        let mut held = Targets::new();
+        for target in self.of(function, address) {
+            if let Some(contents) = self.contents.get(&target) {
+                extend(&mut held, contents);
+            }
+        }
+        held
     }
 
     fn store(&mut self, function: FunctionId, address: Operand, values: &Targets) {
@@ -187,14 +247,20 @@ impl PointsTo {
     fn instruction(&mut self, program: &Program, at: At, op: &Op) {
         let function = at.function;
         match op {
-            Op::Binary { dst, .. }
-            | Op::Bits { dst, .. }
-            | Op::Cast { dst, .. }
-            | Op::Select { dst, .. }
-            | Op::Copy { dst, .. }
-            | Op::Offset { dst, .. } => {
+            Op::Cast { dst, .. } | Op::Select { dst, .. } | Op::Copy { dst, .. } => {
                 let values = self.union(function, &op.uses());
                 self.flow(function, *dst, &values);
+            }
+            Op::Binary { dst, .. } | Op::Bits { dst, .. } => {
+                let values = self.union(function, &op.uses());
+                let values = values.into_keys().map(|target| (target, Stride::ANY)).collect();
+                self.flow(function, *dst, &values);
+            }
+            Op::Offset { dst, base, constant, terms } => {
+                let values = self.places(function, *base).into_iter();
+                let scales = || terms.iter().map(|term| term.scale);
+                let moved = |(target, at): (Target, Stride)| (target, at.moved(*constant, scales()));
+                self.flow(function, *dst, &values.map(moved).collect());
             }
             Op::Alloca { dst, .. } => self.allocation(at, *dst),
             Op::Load { dst, address, .. } => {
@@ -247,7 +313,7 @@ impl PointsTo {
 
     fn allocation(&mut self, at: At, dst: Reg) {
         let target = Target::Allocation(at.function, at.block, at.index);
-        self.flow(at.function, dst, &Targets::from([target]));
+        self.flow(at.function, dst, &Targets::from([(target, Stride::exactly(0))]));
     }
 
     fn call(
@@ -314,7 +380,7 @@ impl PointsTo {
                 }
             }
             Action::ErrnoLocation => {
-                let errno = Targets::from([Target::Errno]);
+                let errno = Targets::from([(Target::Errno, Stride::exactly(0))]);
                 result.into_iter().for_each(|dst| self.flow(function, dst, &errno));
             }
             _ => {}
@@ -330,7 +396,7 @@ impl PointsTo {
             }
             MemoryFunction::PosixMemalign => {
                 let block = Target::Allocation(at.function, at.block, at.index);
-                self.store(at.function, first, &Targets::from([block]));
+                self.store(at.function, first, &Targets::from([(block, Stride::exactly(0))]));
             }
             MemoryFunction::Realloc | MemoryFunction::ReallocArray => {
                 let freed = self.union(at.function, &[first]);
@@ -368,20 +434,28 @@ impl PointsTo {
             .filter(|(_, global)| !global.thread_local && !global.constant)
             .map(|(number, _)| Target::Global(GlobalId(number)))
             .collect();
-        work.extend(self.handed_over.iter().chain(&self.results).copied());
+        work.extend(self.handed_over.keys().chain(self.results.keys()).copied());
         work.push(Target::Arguments);
-        let mut escaped = Targets::new();
+        let mut escaped = BTreeSet::new();
         while let Some(target) = work.pop() {
             if escaped.insert(target) {
-                work.extend(self.contents.get(&target).into_iter().flatten());
+                work.extend(self.contents.get(&target).into_iter().flat_map(Targets::keys));
             }
         }
         let accessed = self.accessed_by_threads(program);
-        self.shared = escaped.intersection(&accessed).copied().collect();
+        // What a pointer in shared memory leads to is found only when all threads are known, so it
+        // counts as shared even if only `main` follows the pointer.
+        let mut work: Vec<Target> = escaped.intersection(&accessed).copied().collect();
+        work.extend(self.results.keys());
+        while let Some(target) = work.pop() {
+            if self.shared.insert(target) {
+                work.extend(self.contents.get(&target).into_iter().flat_map(Targets::keys));
+            }
+        }
     }
 
-    fn accessed_by_threads(&self, program: &Program) -> Targets {
-        let mut accessed = Targets::new();
+    fn accessed_by_threads(&self, program: &Program) -> BTreeSet<Target> {
+        let mut accessed = BTreeSet::new();
         let mut reached = BTreeSet::new();
         let mut work: Vec<FunctionId> = self.starts.iter().copied().collect();
         while let Some(id) = work.pop() {
@@ -423,16 +497,28 @@ fn functions(targets: &[Target]) -> Vec<FunctionId> {
     targets.iter().filter_map(function).collect()
 }
 
-fn static_target(operand: Operand) -> Option<Target> {
+fn static_target(operand: Operand) -> Option<(Target, Stride)> {
     match operand {
-        Operand::Global(id, _) => Some(Target::Global(id)),
-        Operand::Function(id) => Some(Target::Function(id)),
+        Operand::Global(id, offset) => Some((Target::Global(id), Stride::exactly(offset))),
+        Operand::Function(id) => Some((Target::Function(id), Stride::exactly(0))),
         _ => None,
     }
 }
 
 fn extend(set: &mut Targets, more: &Targets) -> bool {
-    let before = set.len();
-    set.extend(more);
-    set.len() > before
+    let mut changed = false;
+    for (&target, &at) in more {
+        match set.get_mut(&target) {
+            Some(known) => {
+                let joined = known.join(at);
+                changed |= joined != *known;
+                *known = joined;
+            }
+            None => {
+                set.insert(target, at);
+                changed = true;
+            }
+        }
+    }
+    changed
 }

@@ -1,8 +1,8 @@
 //! What the caller may choose, and what the solver counts.
 
-use crate::mutant::Mutation;
 #[cfg(feature = "mutants")]
 use crate::mutant::Mutant;
+use crate::mutant::Mutation;
 
 /// How to search. The default is what measured best; see `examples/scale.rs`.
 #[derive(Clone, Debug)]

@@ -198,7 +198,7 @@ impl Executor<'_> {
         }
         let mut may = MayAccess::default();
         if leaves.unknown {
-            may.anywhere_in = self.points.of(self.function_id(), operand);
+            may.anywhere_in = self.points.places(self.function_id(), operand).into_iter().collect();
         }
         let mut resolved = Resolved { private: Vec::new(), shared: None, step: None };
         let mut fine = Vec::new();
@@ -307,7 +307,7 @@ impl Executor<'_> {
         step: StepId,
     ) -> Option<Term> {
         let mortal = may.objects.iter().any(|&id| self.graph.objects.get(id).mortal)
-            || may.anywhere_in.iter().any(|&target| self.is_mortal(target));
+            || may.anywhere_in.iter().any(|&(target, _)| self.is_mortal(target));
         if !mortal {
             return None;
         }
@@ -500,6 +500,8 @@ impl Executor<'_> {
             }
             let old = state.memory.read(terms, objects, id, at, bytes);
             let new = value.or_else(terms, here, old);
+            self.graph.private_writes.insert((id, at, bytes));
+            let terms = &mut self.graph.terms;
             state.memory.write(terms, id, at, bytes, new);
         }
     }

@@ -107,15 +107,24 @@ impl Executor<'_> {
     ) {
         let leaves = self.leaves(address.provenance);
         let anywhere_in = if leaves.unknown {
-            self.points.of(self.function_id(), operand)
+            self.points.places(self.function_id(), operand).into_iter().collect()
         } else {
             Vec::new()
         };
         let may =
             Rc::new(MayAccess { objects: leaves.objects.iter().copied().collect(), anywhere_in });
         let static_initializer = op.class().has_static_initializer();
+        let place = self.known_place(address);
+        let written = place.is_some_and(|(id, offset)| state.memory.is_written(id, offset, 8));
         let guard = state.guard;
-        self.graph.lock_uses.push(LockUse { step, guard, address, may, static_initializer });
+        self.graph.lock_uses.push(LockUse {
+            step,
+            guard,
+            address,
+            may,
+            static_initializer,
+            written,
+        });
     }
 
     fn is_mine(&mut self, state: &State, address: Value) -> Term {

@@ -1,6 +1,6 @@
 //! Threads: begin, end, create, join, and atomic sections.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_interp::Property;
 use unravel_program::library::{Convention, Thread as Action};
@@ -43,6 +43,7 @@ pub(super) fn empty_graph() -> EventGraph {
         locks: Vec::new(),
         refusals: Vec::new(),
         lifetimes: Vec::new(),
+        private_writes: BTreeSet::new(),
         lock_uses: Vec::new(),
         joins: Vec::new(),
         exits: Vec::new(),

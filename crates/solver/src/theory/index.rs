@@ -37,6 +37,8 @@ pub(super) struct Index {
     pub(super) writes_in: Vec<Vec<u32>>,
     /// Per read, its sources, sorted by where the write is.
     pub(super) by_read: Vec<Entries>,
+    /// Per source, its place in the list of its read.
+    rank: Vec<u32>,
     /// Per write, the sources it is, sorted by where the read is.
     pub(super) by_write: Vec<Entries>,
     /// Per node, the conditional edges that end in it, sorted by where they begin.
@@ -76,6 +78,12 @@ impl Index {
         for list in index.by_read.iter_mut().chain(&mut index.by_write).chain(&mut index.into) {
             list.sort_unstable_by_key(|entry| (entry.key, entry.item));
         }
+        index.rank = vec![0; problem.sources.len()];
+        for list in &index.by_read {
+            for (rank, entry) in (0..).zip(list) {
+                index.rank[entry.item as usize] = rank;
+            }
+        }
         index.collect_meanings(problem);
         index
     }
@@ -98,6 +106,18 @@ impl Index {
             self.starts[i + 1] += self.starts[i];
         }
         self.meanings = pairs.into_iter().map(|(_, meaning)| meaning).collect();
+    }
+
+    /// The sources of the same read, of the same chain as `source`, that come after it.
+    pub(super) fn later_in_chain(
+        &self,
+        read: u32,
+        source: u32,
+    ) -> impl Iterator<Item = u32> + use<'_> {
+        let list = &self.by_read[read as usize][self.rank[source as usize] as usize..];
+        let chain = |entry: &Entry| entry.key >> 32;
+        let own = list.first().map(chain);
+        list.iter().skip(1).take_while(move |entry| Some(chain(entry)) == own).map(|e| e.item)
     }
 
     /// Where the meanings of a literal are, for [`Index::meaning`].

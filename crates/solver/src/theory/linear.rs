@@ -97,9 +97,8 @@ impl Theory {
         let members = self.closure.chains.members.iter().zip(&schedule.taken);
         let heads: Vec<u32> =
             members.filter_map(|(chain, &taken)| chain.get(taken as usize).copied()).collect();
-        let waits = |node: u32| {
-            heads.iter().any(|&head| head != node && self.closure.before(head, node))
-        };
+        let waits =
+            |node: u32| heads.iter().any(|&head| head != node && self.closure.before(head, node));
         heads.iter().copied().filter(|&node| !waits(node)).collect()
     }
 

@@ -1,8 +1,8 @@
 //! The ordering theory of sequential consistency, independent of the SAT solver that uses it.
 //!
 //! The SAT solver tells the theory which literals are true ([`Theory::assign`]) and when it opens or leaves decision
-//! levels; the theory keeps the order of the nodes that follows ([`closure`]), and answers with a conflict, with
-//! implied literals, or with nothing. Reasons are worked out only when asked for ([`reason`]).
+//! levels; the theory keeps the order of the nodes that follows (`closure.rs`), and answers with a conflict, with
+//! implied literals, or with nothing. Reasons are worked out only when asked for (`reason.rs`).
 //!
 //! The order that follows from the rules need not decide everything: writes to one address may be left unordered, and
 //! not every way to order them is consistent. [`Theory::linearize`] therefore looks for a total order greedily. Where
@@ -16,6 +16,8 @@ mod linear;
 mod prevent;
 mod reason;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 pub use linear::{Order, Stuck};
 

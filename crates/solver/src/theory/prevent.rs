@@ -53,8 +53,8 @@ impl Theory {
 
     /// P2, for a live source: if it comes before the read, what comes before it cannot be read.
     pub(super) fn prevent_reads_across(&mut self, live: u32) {
-        let between = self.problem.write_of(live);
-        if !self.propagate || !self.precedes(between, self.problem.read_of(live)) {
+        let (between, read) = (self.problem.write_of(live), self.problem.read_of(live));
+        if !self.propagate || !self.precedes(between, read) || self.is_overtaken(live) {
             return;
         }
         let source = self.problem.source(live);
@@ -67,6 +67,22 @@ impl Theory {
                 self.refute_rf(rf, Cause::NotRead { rf, live });
             }
         }
+    }
+
+    /// Whether a later live write of the same chain comes before the read as well. That one refutes all that this one
+    /// could refute. News comes for whole chains at once, so this saves nearly all the work.
+    fn is_overtaken(&self, live: u32) -> bool {
+        let (read, event) = (self.problem.source(live).read, self.problem.read_of(live));
+        let write = self.problem.write_of(live);
+        let mut later = self.index.later_in_chain(read, live).map_while(|other| {
+            let other_write = self.problem.write_of(other);
+            // What does not come before the read is followed by nothing that does.
+            self.precedes(other_write, event).then_some((other, other_write))
+        });
+        later.any(|(other, other_write)| {
+            self.value(self.problem.source(other).live) == Some(true)
+                && self.precedes(write, other_write)
+        })
     }
 
     /// P2, for a write that now comes before a run of another chain: it cannot be read across a live write there.

@@ -105,9 +105,8 @@ impl Generator {
     /// What a read sees in the trace: the last write that is certainly executed at its address.
     fn seen_by(&self, read: usize) -> Option<usize> {
         let trace = self.trace.as_ref()?;
-        let key = |access: Access| {
-            (trace.iter().position(|&node| node == access.node), access.position)
-        };
+        let key =
+            |access: Access| (trace.iter().position(|&node| node == access.node), access.position);
         let read = self.reads[read];
         let matching = self.writes.iter().enumerate().filter(|(_, write)| {
             write.guard == 1 && write.address == read.address && key(**write) < key(read)

@@ -1,8 +1,6 @@
 //! A question, as a list of calls: it can be put to any solver, and solved several times on the way.
 
-use unravel_solver::{
-    Backend, ClauseSink, Lit, Model, NodeId, Outcome, ReadId, Solver, WriteId,
-};
+use unravel_solver::{Backend, ClauseSink, Lit, Model, NodeId, Outcome, ReadId, Solver, WriteId};
 
 /// One call. Literals are numbered as in DIMACS; variable 1 is always true.
 #[derive(Clone, Debug)]

@@ -1,13 +1,10 @@
-//! How the solver scales: threads that increment one variable, and a question about its final value.
-//!
-//! `cargo run --release -p unravel-solver --example scale [seconds per question]`
+//! Threads that increment one variable. Also used by `tests/counting.rs`.
 
-use std::time::{Duration, Instant};
-use unravel_solver::{ClauseSink, Lit, NodeId, Options, Outcome, Solver, WriteId};
+use unravel_solver::{ClauseSink, Lit, NodeId, Options, Solver, WriteId};
 
 /// How a thread increments.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Kind {
+pub enum Kind {
     /// A read, and later a write.
     Plain,
     /// A read and a write in one step.
@@ -16,15 +13,8 @@ enum Kind {
     Locked,
 }
 
-/// What is asked about the final value.
-#[derive(Clone, Copy, Debug)]
-enum Question {
-    Is(u32),
-    IsNot(u32),
-}
-
-struct Program {
-    solver: Solver,
+pub struct Program {
+    pub solver: Solver,
     bits: usize,
     writes: Vec<(WriteId, Vec<Lit>)>,
     /// First and last nodes of critical sections, per thread.
@@ -34,7 +24,7 @@ struct Program {
 }
 
 impl Program {
-    fn new(kind: Kind, threads: usize, rounds: usize, options: Options) -> Program {
+    pub fn new(kind: Kind, threads: usize, rounds: usize, options: Options) -> Program {
         let largest = (threads * rounds + 1) as u32;
         let mut program = Program {
             solver: Solver::new(options),
@@ -150,58 +140,10 @@ impl Program {
         }
     }
 
-    fn ask(&mut self, question: Question) {
-        let Some((_, _, value)) = self.reads.last().cloned() else { return };
-        let (Question::Is(number) | Question::IsNot(number)) = question;
+    /// Literals that say that the final value is this number.
+    pub fn equal(&self, number: u32) -> Vec<Lit> {
+        let value = self.reads.last().map_or(&[][..], |(_, _, value)| value);
         let bit = |i: usize| number >> i & 1 == 1;
-        let equal: Vec<Lit> =
-            (0..self.bits).map(|i| if bit(i) { value[i] } else { !value[i] }).collect();
-        match question {
-            Question::Is(_) => equal.iter().for_each(|&lit| self.solver.clause(&[lit])),
-            Question::IsNot(_) => {
-                let differ: Vec<Lit> = equal.iter().map(|&lit| !lit).collect();
-                self.solver.clause(&differ);
-            }
-        }
-    }
-}
-
-fn measure(kind: Kind, threads: usize, rounds: usize, question: Question, limit: Duration) {
-    print!("{kind:?} {threads}×{rounds} {question:?}:");
-    for (name, propagate, decide) in [
-        ("default", true, false),
-        ("no propagation", false, false),
-        ("decide", true, true),
-        ("neither", false, true),
-    ] {
-        let options = Options { propagate, decide, ..Options::default() };
-        let mut program = Program::new(kind, threads, rounds, options);
-        program.ask(question);
-        let begin = Instant::now();
-        let outcome = program.solver.solve(&[], &mut || begin.elapsed() > limit);
-        let verdict = match outcome {
-            Outcome::Sat(_) => "sat",
-            Outcome::Unsat(_) => "unsat",
-            Outcome::Stopped => "stopped",
-            Outcome::Broken(_) => "BROKEN",
-        };
-        let stats = program.solver.stats();
-        print!(
-            "  {name} {verdict} {:.3} s ({} conflicts, {} of the theory, {} propagations, {} rounds)",
-            begin.elapsed().as_secs_f64(),
-            stats.solver_conflicts,
-            stats.theory_conflicts,
-            stats.theory_propagations,
-            stats.refinements,
-        );
-    }
-    println!();
-}
-
-fn main() {
-    let limit = Duration::from_secs(30);
-    for (t, r) in [(4, 20), (4, 40), (8,20), (4, 60)] {
-        measure(Kind::Plain, t, r, Question::Is((t * r) as u32), limit);
-        measure(Kind::Plain, t, r, Question::Is((t * r / 2) as u32), limit);
+        value.iter().enumerate().map(|(i, &lit)| if bit(i) { lit } else { !lit }).collect()
     }
 }
