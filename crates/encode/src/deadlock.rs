@@ -1,7 +1,158 @@
 //! Deadlocks of locks and joins (DESIGN §2).
+//!
+//! A thread that waits for ever stands at one of its waits: there its stop variable is free, and
+//! here it is said when it may count. In the end of the run
+//!
+//! - (a) some threads wait for each other in a circle, whatever others do: a set of threads each of
+//!   which waits for a member of the set;
+//! - (b) nobody can step and somebody waits: every thread has ended, or waits for a lock that is
+//!   held or a thread that has not ended; none could go on from a bound, and the process has not
+//!   ended.
+
+use unravel_events::{FindingKind, ThreadId, Wait, WaitOn, handle};
+use unravel_interp::Property;
+use unravel_solver::{ClauseSink, Lit};
+use unravel_term::Term;
 
 use crate::Encoder;
 
 impl Encoder {
-    pub fn encode_deadlocks(&mut self) {}
+    pub fn encode_deadlocks(&mut self) {
+        if !self.properties.has(Property::Deadlock) {
+            return;
+        }
+        let count = u32::try_from(self.graph.threads.len()).unwrap_or(u32::MAX);
+        let threads: Vec<ThreadId> = (0..count).map(ThreadId).collect();
+        let waits: Vec<Vec<(Wait, Lit)>> =
+            threads.iter().map(|&thread| self.thread_waits(thread)).collect();
+        self.circle(&threads, &waits);
+        self.standstill(&threads, &waits);
+    }
+
+    fn thread_waits(&mut self, thread: ThreadId) -> Vec<(Wait, Lit)> {
+        let waits = self.graph.threads[thread.0 as usize].waits.clone();
+        let falsity = !self.solver.truth();
+        waits
+            .into_iter()
+            .map(|wait| {
+                let lit = self.lit(wait.guard);
+                (wait, lit)
+            })
+            .filter(|(_, lit)| *lit != falsity)
+            .collect()
+    }
+
+    /// A literal that implies that a thread holds a lock at the end of the run. `None` if it
+    /// never does.
+    fn holds(&mut self, thread: ThreadId, address: unravel_events::Value) -> Option<Lit> {
+        let mut held: Vec<Term> = Vec::new();
+        for lock in self.graph.locks.clone() {
+            if self.graph.step(lock.step).thread != thread {
+                continue;
+            }
+            let same = self.same_address(lock.address, address);
+            let closed: Vec<Term> = lock.unlocks.iter().map(|(_, closes)| *closes).collect();
+            let terms = &mut self.graph.terms;
+            let closed = terms.or_all(&closed);
+            let open = terms.not(closed);
+            held.push(terms.and_all(&[same, lock.guard, open]));
+        }
+        let held = self.graph.terms.or_all(&held);
+        (!self.graph.terms.is_false(held)).then(|| self.lit(held))
+    }
+
+    /// A literal that says that a wait is for a certain thread. `None` if it cannot be.
+    fn waits_for(&mut self, waiter: ThreadId, wait: &Wait, other: ThreadId) -> Option<Lit> {
+        match &wait.on {
+            WaitOn::Itself => (waiter == other).then(|| self.solver.truth()),
+            WaitOn::Lock(_) if waiter == other => None,
+            WaitOn::Lock(address) => self.holds(other, *address),
+            WaitOn::Thread(joined) => {
+                let width = self.graph.terms.width(*joined);
+                let number = self.graph.terms.constant(width, handle(other));
+                let thread = &self.graph.threads[other.0 as usize];
+                let (ended, exists) = (thread.ended, thread.guard);
+                let terms = &mut self.graph.terms;
+                let same = terms.eq(*joined, number);
+                let running = terms.not(ended);
+                let waits = terms.and_all(&[same, running, exists]);
+                (!self.graph.terms.is_false(waits)).then(|| self.lit(waits))
+            }
+        }
+    }
+
+    /// (a): a set of threads, each of which waits for a member.
+    fn circle(&mut self, threads: &[ThreadId], waits: &[Vec<(Wait, Lit)>]) {
+        let members: Vec<Lit> = threads.iter().map(|_| self.solver.new_lit()).collect();
+        for (&thread, waits) in threads.iter().zip(waits) {
+            let member = members[thread.0 as usize];
+            let mut some = vec![!member];
+            for (wait, stands) in waits {
+                for &other in threads {
+                    if let Some(target) = self.waits_for(thread, wait, other) {
+                        let edge = self.solver.new_lit();
+                        self.solver.clause(&[!edge, *stands]);
+                        self.solver.clause(&[!edge, target]);
+                        self.solver.clause(&[!edge, members[other.0 as usize]]);
+                        some.push(edge);
+                    }
+                }
+            }
+            self.solver.clause(&some);
+        }
+        let any = self.solver.new_lit();
+        let mut clause = vec![!any];
+        clause.extend(&members);
+        self.solver.clause(&clause);
+        self.deadlocked(any);
+    }
+
+    /// (b): nobody can step, and somebody waits.
+    fn standstill(&mut self, threads: &[ThreadId], waits: &[Vec<(Wait, Lit)>]) {
+        let stands = self.solver.new_lit();
+        for exit in self.graph.exits.clone() {
+            let exit = self.lit(exit);
+            self.solver.clause(&[!stands, !exit]);
+        }
+        let mut somebody = vec![!stands];
+        for (&thread, waits) in threads.iter().zip(waits) {
+            let (exists, ended, stuck) = {
+                let thread = &self.graph.threads[thread.0 as usize];
+                (thread.guard, thread.ended, thread.stuck.clone())
+            };
+            let mut here = vec![!stands];
+            let exists = self.lit(exists);
+            here.push(!exists);
+            let ended = self.lit(ended);
+            here.push(ended);
+            for stuck in stuck {
+                // A failed assume, a bound or something unknown: the thread might go on.
+                let stuck = self.lit(stuck);
+                self.solver.clause(&[!stands, !stuck]);
+            }
+            for (wait, lit) in waits {
+                let mut disabled = vec![];
+                for &other in threads {
+                    disabled.extend(self.waits_for(thread, wait, other));
+                }
+                let blocked = self.solver.new_lit();
+                self.solver.clause(&[!blocked, *lit]);
+                let mut clause = vec![!blocked];
+                clause.extend(disabled);
+                self.solver.clause(&clause);
+                here.push(blocked);
+                somebody.push(blocked);
+            }
+            self.solver.clause(&here);
+        }
+        self.solver.clause(&somebody);
+        self.deadlocked(stands);
+    }
+
+    fn deadlocked(&mut self, lit: Lit) {
+        let kind = FindingKind::Violation(Property::Deadlock);
+        if let Some(&step) = self.graph.threads.first().and_then(|thread| thread.steps.last()) {
+            self.reach_at(kind, lit, step);
+        }
+    }
 }

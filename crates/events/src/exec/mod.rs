@@ -603,26 +603,30 @@ impl<'p> Executor<'p> {
             let width = self.width(ty);
             values.push(self.operand(state, arg, width));
         }
-        let mut remaining = state.clone();
-        let mut merged: Option<State> = None;
-        self.count_instruction();
+        let mut paths = Vec::new();
+        let mut nowhere = state.clone();
         for id in candidates {
             let here = self.graph.terms.constant(width, function_address(id));
             let is_here = self.graph.terms.eq(address, here);
-            let mut path = remaining.clone();
+            let mut path = state.clone();
             path.require(&mut self.graph.terms, is_here);
             let elsewhere = self.graph.terms.not(is_here);
-            remaining.require(&mut self.graph.terms, elsewhere);
-            if self.graph.terms.is_false(path.guard) {
-                continue;
+            nowhere.require(&mut self.graph.terms, elsewhere);
+            if !self.graph.terms.is_false(path.guard) {
+                paths.push((id, path));
             }
-            self.call_candidate(&mut path, id, &values, results);
-            self.join_paths(&mut merged, path);
         }
         let truth = self.graph.terms.truth();
         let what = "call through a pointer that is no function";
-        self.violation(&mut remaining, unravel_interp::Property::Memory, truth, what);
-        *state = merged.unwrap_or(remaining);
+        self.violation(&mut nowhere, unravel_interp::Property::Memory, truth, what);
+        self.count_instruction();
+        let mut merged: Option<State> = None;
+        for (id, mut path) in paths {
+            self.call_candidate(&mut path, id, &values, results);
+            self.join_paths(&mut merged, path);
+        }
+        *state = merged.unwrap_or(nowhere);
+        self.begin_segment(state.guard);
     }
 
     fn call_candidate(

@@ -236,10 +236,8 @@ impl Executor<'_> {
         let step = self.step(state);
         let address = self.operand(state, start, width).bits;
         let candidates = self.function_candidates(start, address);
-        let Some(&first) = candidates.first() else {
-            let truth = self.terms().truth();
-            return self.violation(state, Property::Memory, truth, "no function");
-        };
+        self.refuse_other_starts(state, &candidates, address);
+        let Some(&first) = candidates.first() else { return };
         if self.graph.threads.len() >= self.config.max_threads {
             let limit = self.config.max_threads;
             let what = format!("{limit} threads were created; there may be more");
@@ -262,6 +260,24 @@ impl Executor<'_> {
         self.run_thread(state.guard, id, &candidates, address, argument);
     }
 
+    /// A thread can only be created from a function.
+    fn refuse_other_starts(
+        &mut self,
+        state: &mut State,
+        candidates: &[FunctionId],
+        address: Term,
+    ) {
+        let width = self.pointer_bits();
+        let mut known = self.terms().falsity();
+        for &function in candidates {
+            let here = self.terms().constant(width, super::function_address(function));
+            let is_here = self.terms().eq(address, here);
+            known = self.terms().or(known, is_here);
+        }
+        let wrong = self.terms().not(known);
+        self.violation(state, Property::Memory, wrong, "no function");
+    }
+
     fn run_thread(
         &mut self,
         guard: Term,
@@ -272,18 +288,18 @@ impl Executor<'_> {
     ) {
         let creator = std::mem::replace(&mut self.current, Current::new(id));
         let width = self.pointer_bits();
-        let mut rest = State { guard, ..self.dead() };
-        let mut results = Vec::new();
+        let mut paths = Vec::new();
         for &function in candidates {
             let here = self.terms().constant(width, super::function_address(function));
             let is_here = self.terms().eq(address, here);
-            let mut path = rest.clone();
+            let mut path = State { guard, ..self.dead() };
             path.require(&mut self.graph.terms, is_here);
-            let elsewhere = self.terms().not(is_here);
-            rest.require(&mut self.graph.terms, elsewhere);
-            if self.graph.terms.is_false(path.guard) {
-                continue;
+            if !self.graph.terms.is_false(path.guard) {
+                paths.push((function, path));
             }
+        }
+        let mut results = Vec::new();
+        for (function, mut path) in paths {
             let values = self.call(&mut path, function, &[argument]);
             let zero = self.constant(width, 0);
             let value = values.first().copied().unwrap_or(zero);
@@ -291,8 +307,6 @@ impl Executor<'_> {
                 results.push((path, value));
             }
         }
-        let truth = self.terms().truth();
-        self.violation(&mut rest, Property::Memory, truth, "no function");
         self.end_of_thread(results);
         self.current = creator;
     }
