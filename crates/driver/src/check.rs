@@ -159,9 +159,6 @@ fn hand_over(
     let answers = !explored.found.is_empty() || explored.is_exhaustive();
     let mut search = if answers { explored } else { symbolic.clone() };
     search.handed_over = symbolic.handed_over;
-    if answers {
-        search.remarks = symbolic.remarks;
-    }
     search
 }
 
@@ -180,7 +177,7 @@ fn by_exploration(program: &Program, options: &CheckOptions, watch: &mut dyn Wat
         threads: exploration.threads,
         stats,
         handed_over: None,
-        remarks: Vec::new(),
+        explored: true,
     }
 }
 
@@ -362,7 +359,11 @@ fn unsupported(program: &Program, search: &Search) -> Vec<Remark> {
         .unsupported
         .iter()
         .map(|it| Remark { place: rows::place(program, it.site), what: it.what.clone() });
-    always.chain(met).collect()
+    let handed_over = search.handed_over.iter().filter(|_| search.explored).map(|(site, what)| {
+        let what = format!("{what} is not decided by the symbolic engine: explored instead");
+        Remark { place: rows::place(program, *site), what }
+    });
+    always.chain(handed_over).chain(met).collect()
 }
 
 /// Everything that stands between "no violation found" and *safe*.

@@ -37,8 +37,8 @@ pub struct Search {
     pub stats: Vec<(&'static str, u64)>,
     /// Why the exploration should answer instead, if it should: a noun phrase with its place.
     pub handed_over: Option<(SiteId, String)>,
-    /// What is worth saying about how the answer was found.
-    pub remarks: Vec<(SiteId, String)>,
+    /// The exploration found it.
+    pub explored: bool,
 }
 
 impl Search {

@@ -80,7 +80,7 @@ fn empty(options: &CheckOptions) -> Search {
         unwind: options.unwind,
         stats: Vec::new(),
         handed_over: None,
-        remarks: Vec::new(),
+        explored: false,
     }
 }
 

@@ -156,8 +156,11 @@ impl Executor<'_> {
 
     /// Printing changes nothing here; what is read to be printed is read by nobody else.
     fn print(&mut self, state: &mut State, print: Print, args: Args<'_>, result: Option<Reg>) {
-        if result.is_some() || matches!(print, Print::Sprintf | Print::Snprintf) {
+        if matches!(print, Print::Sprintf | Print::Snprintf) {
             return self.not_yet(state, "sprintf");
+        }
+        if result.is_some_and(|reg| self.is_used(reg)) {
+            return self.not_yet(state, "the result of printf");
         }
         let from = match print {
             Print::Printf | Print::Puts | Print::Putchar | Print::Perror => 0,

@@ -343,6 +343,15 @@ impl<'p> Executor<'p> {
         slot.get_or_insert_with(|| Rc::new(Liveness::of(function))).clone()
     }
 
+    /// Whether anything reads a register after the current instruction.
+    pub fn is_used(&mut self, reg: Reg) -> bool {
+        let (function, block, index) = {
+            let frame = self.frame();
+            (frame.function, frame.block, frame.index as usize)
+        };
+        self.liveness(function).before(block, index + 1).contains(reg)
+    }
+
     /// Executes a call. Afterwards `state` is where it returned, on all paths that do.
     pub fn call(&mut self, state: &mut State, callee: FunctionId, args: &[Value]) -> Vec<Value> {
         if !self.enter(state, callee) {

@@ -209,6 +209,10 @@ impl Executor<'_> {
                 let zero = self.terms().constant(32, 0);
                 self.report_code(state, convention, zero, result);
             }
+            Action::AttrSetDetached if arg(1) == Operand::Int(0) => {
+                let zero = self.terms().constant(32, 0);
+                self.answer(state, result, zero);
+            }
             Action::AttrSetDetached
             | Action::KeyCreate
             | Action::KeyDelete

@@ -187,7 +187,8 @@ impl Exec<'_, '_> {
             if self.machine.config.properties.has(Property::Misuse) {
                 return self.thread_misuse(Misuse::JoinTwice);
             }
-            return Ok(codes::ESRCH);
+            // POSIX leaves it undefined, and glibc may well crash.
+            return self.unsupported("join of something that is no thread".to_owned());
         };
         if target == self.me {
             return Ok(codes::EDEADLK);
