@@ -1,11 +1,12 @@
 //! Time, memory, Ctrl-C and progress: what reaches an engine from outside.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use unravel_driver::{Counts, Watch};
+use unravel_driver::{Counts, Phase, Watch};
 
 /// Progress shows after this time, so that quick answers come without a flicker.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -18,6 +19,8 @@ pub struct Budget {
     interrupted: Arc<AtomicBool>,
     progress: Option<ProgressBar>,
     looks: u64,
+    phase: Option<(Phase, Instant)>,
+    spent: BTreeMap<Phase, Duration>,
 }
 
 impl Budget {
@@ -27,7 +30,16 @@ impl Budget {
         let flag = Arc::clone(&interrupted);
         // Without a handler Ctrl-C simply ends the process.
         let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
-        Budget { start: Instant::now(), time, memory, interrupted, progress: None, looks: 0 }
+        Budget {
+            start: Instant::now(),
+            time,
+            memory,
+            interrupted,
+            progress: None,
+            looks: 0,
+            phase: None,
+            spent: BTreeMap::new(),
+        }
     }
 
     /// Whether Ctrl-C was pressed.
@@ -38,6 +50,21 @@ impl Budget {
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
+    }
+
+    /// Time spent in each phase so far, in milliseconds, with its name in the statistics.
+    pub fn phases(&mut self) -> Vec<(&'static str, u64)> {
+        self.end_phase();
+        let row = |(phase, time): (&Phase, &Duration)| {
+            (name(*phase), u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+        };
+        self.spent.iter().map(row).collect()
+    }
+
+    fn end_phase(&mut self) {
+        if let Some((phase, since)) = self.phase.take() {
+            *self.spent.entry(phase).or_default() += since.elapsed();
+        }
     }
 
     /// Takes the progress line away.
@@ -57,17 +84,45 @@ impl Budget {
             bar.set_style(ProgressStyle::default_spinner());
             bar
         });
-        progress.set_message(format!(
-            "exploring  {} states  {} context switches  {:.0?}  (Ctrl-C stops and keeps what is known)",
-            counts.states,
-            counts.context_switches,
-            self.start.elapsed(),
-        ));
+        let doing = match self.phase {
+            Some((Phase::Explore, _)) | None => format!(
+                "exploring  {} states  {} context switches",
+                counts.states, counts.context_switches
+            ),
+            Some((phase, _)) => verb(phase).to_owned(),
+        };
+        let time = self.start.elapsed();
+        progress.set_message(format!("{doing}  {time:.0?}  (Ctrl-C stops and keeps what is known)"));
         progress.tick();
     }
 }
 
+fn verb(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Build => "executing symbolically",
+        Phase::Encode => "encoding",
+        Phase::Solve => "solving",
+        Phase::Replay => "replaying",
+        Phase::Explore => "exploring",
+    }
+}
+
+fn name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Build => "build_ms",
+        Phase::Encode => "encode_ms",
+        Phase::Solve => "solve_ms",
+        Phase::Replay => "replay_ms",
+        Phase::Explore => "explore_ms",
+    }
+}
+
 impl Watch for Budget {
+    fn phase(&mut self, phase: Phase) {
+        self.end_phase();
+        self.phase = Some((phase, Instant::now()));
+    }
+
     fn check(&mut self, counts: &Counts) -> Option<String> {
         if self.is_interrupted() {
             return Some("it was interrupted".to_owned());

@@ -26,6 +26,7 @@ fn try_check(arguments: &CheckArguments) -> Result<Exit, Exit> {
     let limits = &arguments.limits;
     let mut budget = Budget::start(limits.time_limit, limits.memory_limit);
     let program = load::load(&arguments.input, color)?;
+    let clang_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
     if emit_program(arguments, &program)? {
         return Ok(Exit::Safe);
     }
@@ -49,6 +50,8 @@ fn try_check(arguments: &CheckArguments) -> Result<Exit, Exit> {
         Exit::Internal
     })?;
     checked.report.time_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
+    checked.report.stats.push(("clang_ms", clang_ms));
+    checked.report.stats.extend(budget.phases());
     emit_schedules(arguments, &checked)?;
     print(&arguments.output, &checked.report)?;
     Ok(exit(checked.report.verdict, budget.is_interrupted()))

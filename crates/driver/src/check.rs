@@ -12,7 +12,7 @@ use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
 
 use crate::rows;
 use crate::search::{Engine, Search};
-use crate::symbolic;
+use crate::symbolic::{self, Patience};
 
 /// What the user asked for.
 #[derive(Clone, Debug)]
@@ -124,11 +124,8 @@ pub fn check(
 ) -> Result<Checked, InternalFailure> {
     let search = match options.engine {
         Engine::Explore => by_exploration(program, options, watch),
-        Engine::Sat => symbolic::search(program, options, watch)?,
-    };
-    let search = match search.handed_over {
-        Some(_) if options.hand_over => hand_over(program, options, search, watch),
-        _ => search,
+        Engine::Sat if options.hand_over => both(program, options, watch)?,
+        Engine::Sat => symbolic::search(program, options, Patience::Long, watch)?,
     };
     let used = CheckOptions { unwind: search.unwind, ..options.clone() };
     let machine = Machine::new(program, used.config());
@@ -146,20 +143,40 @@ pub fn check(
     Ok(Checked { report, schedules })
 }
 
-/// The exploration, for what the symbolic engine cannot tell yet.
+/// States that the exploration may visit where the symbolic engine finds it hard: about three
+/// seconds' work.
+const SECOND_OPINION: usize = 300_000;
+
+/// The symbolic engine, and the exploration where that does not know or takes long.
 ///
-/// If it cannot tell either, what the symbolic engine knows stands.
-fn hand_over(
+/// What one finds hard is often easy for the other: a counter under a lock has few states and a
+/// long proof, a read-check-write of wide inputs has a short proof and no end of states. So the
+/// symbolic engine goes first, the exploration gets a limited try, and then the symbolic engine
+/// goes to the end. If neither can tell, what the symbolic engine knows stands.
+fn both(
     program: &Program,
     options: &CheckOptions,
-    symbolic: Search,
     watch: &mut dyn Watch,
-) -> Search {
-    let explored = by_exploration(program, options, watch);
-    let answers = !explored.found.is_empty() || explored.is_exhaustive();
-    let mut search = if answers { explored } else { symbolic.clone() };
-    search.handed_over = symbolic.handed_over;
-    search
+) -> Result<Search, InternalFailure> {
+    let search = symbolic::search(program, options, Patience::Short, watch)?;
+    let Some(reason) = search.handed_over.clone() else { return Ok(search) };
+    // What only the exploration models it may explore to the end.
+    let hard = search.stopped.is_some() || search.notes.iter().all(is_bound);
+    let states = if hard { SECOND_OPINION.min(options.states) } else { options.states };
+    let limited = CheckOptions { states, ..options.clone() };
+    let mut explored = by_exploration(program, &limited, watch);
+    explored.handed_over = Some(reason);
+    if !explored.found.is_empty() || explored.is_exhaustive() {
+        return Ok(explored);
+    }
+    if !hard || matches!(explored.stopped, Some(Stopped::Asked(_))) {
+        return Ok(search);
+    }
+    symbolic::search(program, options, Patience::Long, watch)
+}
+
+fn is_bound(note: &Note) -> bool {
+    matches!(note, Note::Bound { .. } | Note::External { .. })
 }
 
 fn by_exploration(program: &Program, options: &CheckOptions, watch: &mut dyn Watch) -> Search {
@@ -359,7 +376,9 @@ fn unsupported(program: &Program, search: &Search) -> Vec<Remark> {
         .unsupported
         .iter()
         .map(|it| Remark { place: rows::place(program, it.site), what: it.what.clone() });
-    let handed_over = search.handed_over.iter().filter(|_| search.explored).map(|(site, what)| {
+    // A question that is merely hard has no place, and nothing is missing from the model.
+    let missing = search.handed_over.iter().filter(|(site, _)| site.0 != 0 && search.explored);
+    let handed_over = missing.map(|(site, what)| {
         let what = format!("{what} is not decided by the symbolic engine: explored instead");
         Remark { place: rows::place(program, *site), what }
     });

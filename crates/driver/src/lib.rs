@@ -21,3 +21,10 @@ pub mod symbolic;
 pub use check::{CheckOptions, Checked, InternalFailure, check};
 pub use search::Engine;
 pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
+
+/// Ways to break the symbolic engine.
+#[cfg(feature = "mutants")]
+pub mod mutants {
+    pub use unravel_encode::Mutant as Encoding;
+    pub use unravel_solver::Mutant as Theory;
+}

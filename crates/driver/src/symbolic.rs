@@ -26,6 +26,19 @@ const NOT_YET: [Property; 2] = [Property::Race, Property::Ub];
 /// as they like, and no bound holds for them.
 const PATIENCE: u32 = 16;
 
+/// How far the symbolic engine goes before the exploration has a try: looks of the solver at its
+/// watch, so that the answer does not depend on how fast the machine is.
+const LOOKS: u64 = 30_000;
+
+/// How long to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// Until it gets hard; then the exploration may try.
+    Short,
+    /// To the end.
+    Long,
+}
+
 /// A search in progress.
 struct Symbolic<'a, 'p> {
     program: &'p Program,
@@ -35,6 +48,8 @@ struct Symbolic<'a, 'p> {
     bounds: Bounds,
     search: Search,
     rounds: u64,
+    patience: Patience,
+    looks: u64,
 }
 
 /// Searches by symbolic execution and SAT.
@@ -44,6 +59,7 @@ struct Symbolic<'a, 'p> {
 pub fn search(
     program: &Program,
     options: &CheckOptions,
+    patience: Patience,
     watch: &mut dyn Watch,
 ) -> Result<Search, InternalFailure> {
     let config = options.config();
@@ -64,6 +80,8 @@ pub fn search(
         search: empty(options),
         config,
         rounds: 0,
+        patience,
+        looks: 0,
     };
     while !symbolic.round(watch)? {}
     Ok(symbolic.search)
@@ -179,7 +197,7 @@ impl Symbolic<'_, '_> {
         let primitive = encoding.reached.iter().any(|it| {
             matches!(it.kind, FindingKind::Primitive(_))
         });
-        let waits = self.bounds.largest() >= PATIENCE && self.options.hand_over;
+        let waits = self.bounds.largest() >= PATIENCE && self.patience == Patience::Short;
         if bounds.is_empty() || fixed || primitive || waits {
             let unknown = self.collect(encoding, Query::Unsupported, watch)?;
             self.enter_notes(&bounds);
@@ -240,16 +258,24 @@ impl Symbolic<'_, '_> {
         watch: &mut dyn Watch,
     ) -> Result<Asked, InternalFailure> {
         let mut reason = None;
+        let limit = if self.patience == Patience::Short { LOOKS } else { u64::MAX };
+        let mut looks = self.looks;
         let answer = encoding.ask(query, except, &mut || {
+            looks += 1;
             reason = reason.take().or_else(|| watch.check(&Counts::default()));
-            reason.is_some()
+            reason.is_some() || looks > limit
         });
+        self.looks = looks;
         match answer {
             Answer::Reached(model) => Ok(Asked::Yes(model)),
             Answer::Unreachable => Ok(Asked::No),
             Answer::Broken(why) => Err(InternalFailure::Broken(why)),
             Answer::Stopped => {
-                let reason = reason.unwrap_or_else(|| "it was stopped".to_owned());
+                if reason.is_none() {
+                    let what = "a question that takes the solver long".to_owned();
+                    self.search.handed_over = Some((SiteId(0), what));
+                }
+                let reason = reason.unwrap_or_else(|| "it took too long".to_owned());
                 self.search.stopped = Some(Stopped::Asked(reason));
                 Ok(Asked::Stopped)
             }
@@ -284,12 +310,17 @@ impl Symbolic<'_, '_> {
 
     /// What the exploration may know better.
     fn enter_hand_over(&mut self, bounds: &[Reached], unknown: &[Reached]) {
+        if self.search.handed_over.is_some() {
+            return;
+        }
         let primitive = unknown.iter().find_map(|it| match &it.kind {
             FindingKind::Primitive(name) => Some((it.site, format!("`{name}`"))),
             FindingKind::Unsupported(what) => Some((it.site, what.clone())),
             _ => None,
         });
-        let waits = self.options.unwind.is_none() && self.bounds.largest() >= PATIENCE;
+        let waits = self.options.unwind.is_none()
+            && self.patience == Patience::Short
+            && self.bounds.largest() >= PATIENCE;
         let cut = bounds.first().filter(|_| waits).map(|it| (it.site, "this loop".to_owned()));
         self.search.handed_over = primitive.or(cut);
     }

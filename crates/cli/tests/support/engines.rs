@@ -18,13 +18,13 @@ pub struct Verdicts {
 
 /// The properties that both engines check.
 pub fn properties() -> Properties {
-    [Property::Reach, Property::Memory, Property::Misuse]
+    [Property::Reach, Property::Memory, Property::Deadlock, Property::Misuse]
         .into_iter()
         .fold(Properties::NONE, Properties::with)
 }
 
 /// Stops after so many looks: a bound that does not depend on the machine.
-struct Looks(u64);
+pub struct Looks(pub u64);
 
 impl Watch for Looks {
     fn check(&mut self, _counts: &Counts) -> Option<String> {
@@ -55,11 +55,7 @@ pub fn options(engine: Engine, properties: Properties) -> CheckOptions {
 /// the symbolic engine is expected to have it, too.
 pub fn check_both(path: &Path, properties: Properties) -> Option<Result<Verdicts, String>> {
     let program = load(path)?;
-    let explored = match check(
-        &program,
-        &options(Engine::Explore, properties),
-        &mut Looks(1 << 24),
-    ) {
+    let explored = match check(&program, &options(Engine::Explore, properties), &mut Looks(1 << 24)) {
         Ok(checked) => checked.report,
         Err(failure) => return Some(Err(format!("exploration: {failure}"))),
     };

@@ -1,0 +1,97 @@
+//! The generated programs notice a broken engine.
+//!
+//! Each mutant has one part of the symbolic engine broken; on some generated program its answer
+//! must then differ from that of the sound engine (which agrees with the exploration on all of
+//! them, see `engine_fuzz.rs`), or its run must not replay. `UNRAVEL_FUZZ_PROGRAMS` and
+//! `UNRAVEL_FUZZ_SEED` say how many programs there are and which is the first.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use support::engines::{Looks, load, options, properties};
+use support::failures;
+use unravel_cgen::ConcurrentProgram;
+use unravel_driver::mutants::{Encoding, Theory};
+use unravel_driver::{CheckOptions, Engine, check};
+use unravel_program::Program;
+use unravel_report::model::Verdict;
+
+/// A way to break the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mutant {
+    Theory(Theory),
+    Encoding(Encoding),
+}
+
+const MUTANTS: [Mutant; 8] = [
+    Mutant::Theory(Theory::CoReason),
+    Mutant::Theory(Theory::FrReason),
+    Mutant::Theory(Theory::P1Reason),
+    Mutant::Theory(Theory::P2Reason),
+    Mutant::Theory(Theory::NoCompleteness),
+    Mutant::Encoding(Encoding::NoLockDisjunction),
+    Mutant::Encoding(Encoding::NoAddressEquality),
+    Mutant::Encoding(Encoding::NoBoundQuery),
+];
+
+fn broken(mutant: Mutant) -> CheckOptions {
+    let mut options = options(Engine::Sat, properties());
+    match mutant {
+        Mutant::Theory(mutant) => options.solver.mutant = Some(mutant),
+        Mutant::Encoding(mutant) => options.mutant = Some(mutant),
+    }
+    options
+}
+
+/// Verdict of an engine; `None` if its answer did not survive its own check.
+fn verdict(program: &Program, options: &CheckOptions) -> Option<Verdict> {
+    let checked = check(program, options, &mut Looks(20_000)).ok()?;
+    Some(checked.report.verdict)
+}
+
+/// Which of some mutants a program catches.
+fn caught(mutants: &[Mutant], seed: u64, folder: &Path) -> Vec<Mutant> {
+    let path = folder.join(format!("{seed}.c"));
+    std::fs::write(&path, ConcurrentProgram::generate(seed).source()).expect("written");
+    let program = load(&path).expect("it compiles");
+    let _ = std::fs::remove_file(&path);
+    let sound = verdict(&program, &options(Engine::Sat, properties()));
+    if sound == Some(Verdict::Inconclusive) {
+        return Vec::new();
+    }
+    let differs = |mutant: &&Mutant| {
+        let answer = verdict(&program, &broken(**mutant));
+        answer != sound && answer != Some(Verdict::Inconclusive)
+    };
+    mutants.iter().filter(differs).copied().collect()
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn every_mutant_is_caught() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = setting("UNRAVEL_FUZZ_SEED", 1);
+    let count = setting("UNRAVEL_FUZZ_PROGRAMS", 1000);
+    let seeds: Vec<u64> = (first..first + count).collect();
+    let alive = Mutex::new(MUTANTS.to_vec());
+    let failed = failures(&seeds, |&seed| {
+        let mutants = alive.lock().expect("no panic before").clone();
+        if mutants.is_empty() {
+            return Ok(());
+        }
+        for mutant in caught(&mutants, seed, folder.path()) {
+            println!("{mutant:?} is caught by program {seed}");
+            alive.lock().expect("no panic before").retain(|it| *it != mutant);
+        }
+        Ok(())
+    });
+    assert!(failed.is_empty(), "{failed:?}");
+    let survived = alive.into_inner().expect("no panic before");
+    assert!(survived.is_empty(), "{survived:?} survive {count} programs");
+}
