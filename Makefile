@@ -1,11 +1,14 @@
 # All developer verbs. `make demo` and `make test` work on a fresh Debian 12 machine with Rust.
 
-.PHONY: demo test build setup fmt lint models fuzz-frontend corpus help
+.PHONY: demo test build setup fmt lint models fuzz fuzz-frontend mutants bench corpus help
 
 help:
 	@echo "make demo           install what is missing, build, and find a bug in an example"
 	@echo "make test           everything that CI runs: format, lints, tests (under 15 minutes)"
 	@echo "make corpus         check every expectation of every corpus program"
+	@echo "make fuzz           5,000 generated programs: symbolic engine against exploration; the theory alone"
+	@echo "make mutants        broken engines: each is caught by the generated programs"
+	@echo "make bench          time and memory beside the peers on the PATH (BENCH=--quick for a short one)"
 	@echo "make fuzz-frontend  2,000 generated programs: interpreter against clang's binary"
 	@echo "make build          the release binary, target/release/unravel"
 
@@ -23,6 +26,7 @@ demo: build
 
 test: setup fmt lint
 	cargo test --workspace --locked
+	UNRAVEL_FUZZ_PROGRAMS=60 cargo test --locked -p unravel-cli --features mutants --test mutants
 
 fmt:
 	cargo fmt --all --check
@@ -32,6 +36,16 @@ lint:
 
 corpus: build
 	cargo test --locked --release -p unravel-cli --test corpus
+
+fuzz: setup
+	UNRAVEL_FUZZ_ORDERS=20000 cargo test --locked --release -p unravel-solver --test fuzz -- --nocapture
+	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --test engine_fuzz -- --nocapture
+
+mutants: setup
+	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --features mutants --test mutants -- --nocapture
+
+bench: build
+	cargo run -q --release --locked -p unravel-bench -- $(BENCH)
 
 fuzz-frontend: setup
 	UNRAVEL_FUZZ_PROGRAMS=2000 cargo test --locked --release -p unravel-cli --test frontend_fuzz -- --nocapture

@@ -56,8 +56,9 @@ pub fn directory() -> Result<PathBuf, String> {
     Ok(path)
 }
 
-const THREADS: &[u32] = &[2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32];
-const ROUNDS: &[u32] = &[1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32];
+const THREADS: &[u32] = &[2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64];
+const THREADS_OF_TWO_KINDS: &[u32] = &[1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32];
+const ROUNDS: &[u32] = &[1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256];
 /// Fibonacci numbers leave `int` after 22 rounds.
 const FIBONACCI: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 22];
 
@@ -191,18 +192,16 @@ pub const ALL: &[Series] = &[
     },
 ];
 
-const THREADS_OF_TWO_KINDS: &[u32] = &[1, 2, 3, 4, 5, 6, 8, 10, 12, 16];
-
 /// `threads` threads add one to `x`, `rounds` times each.
 pub fn counter(threads: u32, rounds: u32, locked: bool) -> String {
-    let globals = "static int x;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
     let step = under("m", locked, "x++;");
     let body = match rounds {
         1 => step,
-        _ => format!("for (int i = 0; i < {rounds}; i++) {{\n    {step}\n    }}"),
+        _ => each(rounds, &step),
     };
     let check = format!("assert(x == {});", threads * rounds);
-    program(&format!("{globals}{}", thread("count", &body)), &repeat("count", threads), &check)
+    let text = format!("static int x;\n{}\n{}", lock(locked), thread("count", &body));
+    program(&text, &repeat("count", threads), &check)
 }
 
 /// Two threads add to each other's number; `relation` holds to the largest that can be reached.
@@ -212,7 +211,7 @@ fn fibonacci(rounds: u32, relation: &str) -> String {
         thread(name, &body)
     };
     let text = format!(
-        "static int i = 1, j = 1;\n{}{}",
+        "static int i = 1, j = 1;\n\n{}{}",
         adds("first", "i += j"),
         adds("second", "j += i")
     );
@@ -233,7 +232,8 @@ fn reorder(n: u32, locked: bool) -> String {
     let read = under("m", locked, "int seen_a = a;\n    int seen_b = b;");
     let right = "(seen_a == 0 && seen_b == 0) || (seen_a == 1 && seen_b == -1)";
     let text = format!(
-        "static int a, b;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n{}{}",
+        "static int a, b;\n{}\n{}{}",
+        lock(locked),
         thread("writer", &write),
         thread("checker", &format!("{read}\n    assert({right});")),
     );
@@ -303,10 +303,10 @@ fn array(threads: u32, cells: u32, wrong: bool) -> String {
     let locks = vec!["PTHREAD_MUTEX_INITIALIZER"; threads as usize].join(", ");
     let adds = |name: &str, lock: &str| {
         let step = under(&format!("m[{lock} % {threads}]"), true, "cell[i]++;");
-        thread(name, &format!("for (int i = 0; i < {cells}; i++) {{\n    {step}\n    }}"))
+        thread(name, &each(cells, &step))
     };
     let mut text = format!(
-        "static int cell[{cells}];\nstatic pthread_mutex_t m[{threads}] = {{{locks}}};\n{}",
+        "static int cell[{cells}];\nstatic pthread_mutex_t m[{threads}] = {{{locks}}};\n\n{}",
         adds("add", "i")
     );
     let mut workers = repeat("add", threads);
@@ -320,6 +320,16 @@ fn array(threads: u32, cells: u32, wrong: bool) -> String {
 
 fn repeat(function: &str, times: u32) -> Vec<&str> {
     vec![function; times as usize]
+}
+
+fn lock(locked: bool) -> &'static str {
+    if locked { "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n" } else { "" }
+}
+
+/// A loop over `i`.
+fn each(times: u32, step: &str) -> String {
+    let step = step.replace("\n", "\n    ");
+    format!("for (int i = 0; i < {times}; i++) {{\n        {step}\n    }}")
 }
 
 fn under(lock: &str, locked: bool, step: &str) -> String {
@@ -351,9 +361,12 @@ pub fn program(globals: &str, threads: &[&str], check: &str) -> String {
     for number in 0..threads.len() {
         let _ = writeln!(main, "    pthread_join(t{number}, NULL);");
     }
+    if !check.is_empty() {
+        let _ = writeln!(main, "    {check}");
+    }
     format!(
         "#include <assert.h>\n#include <pthread.h>\n\n{globals}\
-         int main(void) {{\n{main}    {check}\n    return 0;\n}}\n"
+         int main(void) {{\n{main}    return 0;\n}}\n"
     )
 }
 

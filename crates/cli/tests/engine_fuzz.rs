@@ -76,11 +76,13 @@ fn the_symbolic_engine_agrees_with_the_exploration() {
 
 /// The comparison is worth something only if both outcomes occur, for every construct.
 fn balance(outcomes: &BTreeMap<u64, Verdicts>, count: u64) {
-    let of = |verdict: Verdict| {
-        outcomes.values().filter(|it| it.symbolic == verdict).count() as u64
-    };
+    let of =
+        |verdict: Verdict| outcomes.values().filter(|it| it.symbolic == verdict).count() as u64;
     let (safe, violated) = (of(Verdict::Safe), of(Verdict::Unsafe));
-    println!("{count} programs: {safe} safe, {violated} unsafe, {} inconclusive", of(Verdict::Inconclusive));
+    println!(
+        "{count} programs: {safe} safe, {violated} unsafe, {} inconclusive",
+        of(Verdict::Inconclusive)
+    );
     assert!(safe * 10 >= count * 3, "{safe} of {count} are safe");
     assert!(violated * 10 >= count * 3, "{violated} of {count} are unsafe");
     let mut constructs: BTreeMap<String, [u64; 2]> = BTreeMap::new();

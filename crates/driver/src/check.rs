@@ -143,9 +143,9 @@ pub fn check(
     Ok(Checked { report, schedules })
 }
 
-/// States that the exploration may visit where the symbolic engine finds it hard: about three
-/// seconds' work.
-const SECOND_OPINION: usize = 300_000;
+/// States that the exploration may visit, per thread of the program, where the symbolic engine
+/// finds it hard: about a second's work, since states and the steps from them grow with threads.
+const SECOND_OPINION: usize = 200_000;
 
 /// The symbolic engine, and the exploration where that does not know or takes long.
 ///
@@ -162,7 +162,8 @@ fn both(
     let Some(reason) = search.handed_over.clone() else { return Ok(search) };
     // What only the exploration models it may explore to the end.
     let hard = search.stopped.is_some() || search.notes.iter().all(is_bound);
-    let states = if hard { SECOND_OPINION.min(options.states) } else { options.states };
+    let few = SECOND_OPINION / search.threads.len().max(1);
+    let states = if hard { few.min(options.states) } else { options.states };
     let limited = CheckOptions { states, ..options.clone() };
     let mut explored = by_exploration(program, &limited, watch);
     explored.handed_over = Some(reason);

@@ -5,7 +5,7 @@
 //! whose bound is reachable get a larger one, and only those. No violation, no bound and nothing
 //! unknown reachable means *safe*, without a bound.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_encode::{Answer, Encoding, Options, Query, Reached, encode};
 use unravel_events::{Bounds, EventGraph, FindingKind, LoopId, PointsTo, build};
@@ -107,19 +107,32 @@ impl Symbolic<'_, '_> {
     fn round(&mut self, watch: &mut dyn Watch) -> Result<bool, InternalFailure> {
         self.rounds += 1;
         watch.phase(Phase::Build);
-        let graph = build(self.program, &self.config, &self.bounds, &self.points);
-        if let Some(reason) = watch.check(&Counts::default()) {
-            self.search.stopped = Some(Stopped::Asked(reason));
-            return Ok(true);
-        }
+        let mut reason = None;
+        let graph = build(self.program, &self.config, &self.bounds, &self.points, &mut || {
+            reason = reason.take().or_else(|| watch.check(&Counts::default()));
+            reason.is_some()
+        });
+        let Some(graph) = graph else { return Ok(self.stop(reason)) };
         self.search.threads = threads(self.program, &graph);
         watch.phase(Phase::Encode);
-        let mut encoding = encode(graph, &self.encode_options());
+        let mut reason = None;
+        let encoding = encode(graph, &self.encode_options(), &mut || {
+            reason = reason.take().or_else(|| watch.check(&Counts::default()));
+            reason.is_some()
+        });
+        let Some(mut encoding) = encoding else { return Ok(self.stop(reason)) };
         watch.phase(Phase::Solve);
         let ended = self.violations(&mut encoding, watch)?;
         let last = ended || self.cuts(&mut encoding, watch)?;
         self.search.stats = self.stats(&encoding);
         Ok(last)
+    }
+
+    /// Notes why the search ends here.
+    fn stop(&mut self, reason: Option<String>) -> bool {
+        let reason = reason.unwrap_or_else(|| "it was stopped".to_owned());
+        self.search.stopped = Some(Stopped::Asked(reason));
+        true
     }
 
     fn encode_options(&self) -> Options {
@@ -194,9 +207,8 @@ impl Symbolic<'_, '_> {
     ) -> Result<bool, InternalFailure> {
         let Some(bounds) = self.collect(encoding, Query::Bound, watch)? else { return Ok(true) };
         let fixed = self.options.unwind.is_some() || bounds.iter().any(is_size);
-        let primitive = encoding.reached.iter().any(|it| {
-            matches!(it.kind, FindingKind::Primitive(_))
-        });
+        let primitive =
+            encoding.reached.iter().any(|it| matches!(it.kind, FindingKind::Primitive(_)));
         let waits = self.bounds.largest() >= PATIENCE && self.patience == Patience::Short;
         if bounds.is_empty() || fixed || primitive || waits {
             let unknown = self.collect(encoding, Query::Unsupported, watch)?;
@@ -211,10 +223,13 @@ impl Symbolic<'_, '_> {
             }
             self.search.notes.clear();
         }
-        for reached in &bounds {
-            if let Some(id) = Encoding::loop_of(reached) {
-                self.bounds.raise(id);
-            }
+        let mut raised: BTreeMap<LoopId, u32> = BTreeMap::new();
+        for (id, turns) in bounds.iter().filter_map(Encoding::loop_of) {
+            let most = raised.entry(id).or_default();
+            *most = turns.max(*most);
+        }
+        for (id, turns) in raised {
+            self.bounds.raise(id, turns);
         }
         Ok(false)
     }
@@ -286,7 +301,7 @@ impl Symbolic<'_, '_> {
         for it in reached {
             let site = it.site;
             let note = match &it.kind {
-                FindingKind::Bound(_, what) => Note::Bound { site, what: what.clone() },
+                FindingKind::Bound(_, _, what) => Note::Bound { site, what: what.clone() },
                 FindingKind::Unsupported(what) => Note::Unsupported { site, what: what.clone() },
                 FindingKind::Primitive(name) => {
                     let what = format!("`{name}` in the symbolic engine");
@@ -353,7 +368,7 @@ enum Asked {
 }
 
 fn is_size(reached: &Reached) -> bool {
-    Encoding::loop_of(reached) == Some(LoopId::Size)
+    matches!(Encoding::loop_of(reached), Some((LoopId::Size, _)))
 }
 
 fn same(a: &Found, b: &Found) -> bool {
@@ -363,7 +378,7 @@ fn same(a: &Found, b: &Found) -> bool {
 
 fn same_place(a: &Reached, b: &Reached) -> bool {
     match (Encoding::loop_of(a), Encoding::loop_of(b)) {
-        (Some(a), Some(b)) => a == b,
+        (Some((a, _)), Some((b, _))) => a == b,
         _ => a.site == b.site && a.kind == b.kind,
     }
 }

@@ -32,7 +32,7 @@ use blast::Blaster;
 use guards::Conjuncts;
 use must::MustOrder;
 use unravel_events::{
-    EventGraph, FindingKind, LoopId, Position, StepId, ThreadId, Value, fits, Demand,
+    Demand, EventGraph, FindingKind, LoopId, Position, StepId, ThreadId, Value, fits,
 };
 use unravel_interp::{Properties, Property};
 use unravel_program::SiteId;
@@ -130,16 +130,20 @@ pub(crate) struct Encoder {
     reached: Vec<Reached>,
     counts: Counts,
     properties: Properties,
+    stopped: bool,
     #[cfg(feature = "mutants")]
     mutant: Option<Mutant>,
 }
 
-/// Encodes a graph.
-#[must_use]
-pub fn encode(graph: EventGraph, options: &Options) -> Encoding {
+/// Encodes a graph. `stop` is asked now and then; `None` if it said so.
+pub fn encode(
+    graph: EventGraph,
+    options: &Options,
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<Encoding> {
     let mut encoder = Encoder::new(graph, options);
-    encoder.run();
-    encoder.finish()
+    encoder.run(stop);
+    (!encoder.stopped).then(|| encoder.finish())
 }
 
 impl Encoder {
@@ -161,6 +165,7 @@ impl Encoder {
             reached: Vec::new(),
             counts: Counts::default(),
             properties: options.properties,
+            stopped: false,
             graph,
             #[cfg(feature = "mutants")]
             mutant: options.mutant,
@@ -184,7 +189,7 @@ impl Encoder {
         }
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, stop: &mut dyn FnMut() -> bool) {
         self.counts.steps = self.graph.steps.len() as u64;
         self.counts.events = self.graph.accesses.len() as u64;
         for constraint in self.graph.constraints.clone() {
@@ -193,14 +198,14 @@ impl Encoder {
         }
         self.encode_checks();
         match cells::cut(&mut self.graph) {
-            Ok(cuts) => self.encode_memory(&cuts),
+            Ok(cuts) => self.encode_memory(&cuts, stop),
             Err(too_many) => {
                 // Without its source a read may have any value, so nothing is concluded from it.
                 let access = self.graph.accesses[too_many.access].clone();
                 self.remark(access.guard, access.step, "an index into a very large array");
             }
         }
-        self.encode_locks();
+        self.encode_locks(stop);
         self.encode_joins();
         self.encode_findings();
         self.encode_deadlocks();
@@ -210,11 +215,8 @@ impl Encoder {
     fn encode_checks(&mut self) {
         for check in self.graph.checks.clone() {
             let mut fine = Vec::new();
-            let demand = Demand {
-                bytes: check.bytes,
-                writes: check.writes,
-                whole_block: check.whole_block,
-            };
+            let demand =
+                Demand { bytes: check.bytes, writes: check.writes, whole_block: check.whole_block };
             for id in self.graph.candidates(&check.may) {
                 let object = self.graph.objects.get(id).clone();
                 let terms = &mut self.graph.terms;
@@ -348,12 +350,7 @@ impl Query {
 
 impl Encoding {
     /// Asks whether something of a kind is reachable, with some findings left out.
-    pub fn ask(
-        &mut self,
-        query: Query,
-        except: &[Lit],
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Answer {
+    pub fn ask(&mut self, query: Query, except: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
         let mut assumptions = vec![self.queries[query as usize]];
         assumptions.extend(except.iter().map(|&lit| !lit));
         match self.solver.solve(&assumptions, stop) {
@@ -395,11 +392,11 @@ impl Encoding {
         self.properties
     }
 
-    /// The loop of a bound that was reached.
+    /// The loop of a bound that was reached, and how often it turned.
     #[must_use]
-    pub fn loop_of(reached: &Reached) -> Option<LoopId> {
+    pub fn loop_of(reached: &Reached) -> Option<(LoopId, u32)> {
         match &reached.kind {
-            FindingKind::Bound(id, _) => Some(*id),
+            FindingKind::Bound(id, turns, _) => Some((*id, *turns)),
             _ => None,
         }
     }

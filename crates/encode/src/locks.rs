@@ -7,10 +7,14 @@ use unravel_term::Term;
 use crate::{Encoder, Mutant};
 
 impl Encoder {
-    pub fn encode_locks(&mut self) {
+    pub fn encode_locks(&mut self, stop: &mut dyn FnMut() -> bool) {
         let locks = self.graph.locks.clone();
         if !self.broken(Mutant::NoLockDisjunction) {
             for (index, first) in locks.iter().enumerate() {
+                self.stopped = self.stopped || stop();
+                if self.stopped {
+                    return;
+                }
                 for second in &locks[index + 1..] {
                     self.exclude(first, second);
                 }
@@ -132,9 +136,11 @@ impl Encoder {
             self.solver.clause(&[!late, both]);
             self.order_lit(late, lifetime.step, lock_use.step);
             let reborn = self.is_written(lock_use, Some(lifetime.step))
-                || self.graph.lifetimes.iter().any(|it| {
-                    !it.ends && !self.must.precedes(it.step, lifetime.step)
-                });
+                || self
+                    .graph
+                    .lifetimes
+                    .iter()
+                    .any(|it| !it.ends && !self.must.precedes(it.step, lifetime.step));
             let kind = if reborn {
                 let what = "a lock that is destroyed and initialized again";
                 unravel_events::FindingKind::Unsupported(what.to_owned())
@@ -209,9 +215,7 @@ impl Encoder {
                 && candidates.iter().any(|id| {
                     let base = self.graph.objects.get(*id).base;
                     objects.contains(id)
-                        && known.is_none_or(|at| {
-                            overlaps(*id, at.wrapping_sub(base), access.bytes)
-                        })
+                        && known.is_none_or(|at| overlaps(*id, at.wrapping_sub(base), access.bytes))
                 })
         });
         in_private || in_shared

@@ -32,12 +32,13 @@ struct Candidate {
 }
 
 impl Encoder {
-    pub fn encode_memory(&mut self, cuts: &[Option<Cut>]) {
+    pub fn encode_memory(&mut self, cuts: &[Option<Cut>], stop: &mut dyn FnMut() -> bool) {
         let writes = self.collect_writes(cuts);
         self.writes = writes;
         for index in 0..self.graph.accesses.len() {
             let access = self.graph.accesses[index].clone();
-            if access.writes {
+            self.stopped = self.stopped || stop();
+            if access.writes || self.stopped {
                 continue;
             }
             match &cuts[index] {
@@ -105,8 +106,7 @@ impl Encoder {
             }
         }
         let overwritten = self.prune(access, &mut candidates);
-        let initial =
-            (!overwritten).then(|| self.initial_value(access, &cells, offset, bytes));
+        let initial = (!overwritten).then(|| self.initial_value(access, &cells, offset, bytes));
         let value = self.part_value(access, offset, bytes);
         let sources: Vec<(Candidate, Value)> = candidates
             .into_iter()
@@ -162,13 +162,7 @@ impl Encoder {
     }
 
     /// What memory holds at first, at whichever place the read goes to.
-    fn initial_value(
-        &mut self,
-        access: &Access,
-        cells: &[Cell],
-        offset: u64,
-        bytes: u64,
-    ) -> Value {
+    fn initial_value(&mut self, access: &Access, cells: &[Cell], offset: u64, bytes: u64) -> Value {
         let mut value: Option<Value> = None;
         for &(object, at) in cells.iter().rev() {
             // A pointer is known as one only if it is read whole.
@@ -261,9 +255,9 @@ impl Encoder {
         }
         candidates.retain(|it| {
             let write = self.access(it.part);
-            !killers.iter().any(|&killer| {
-                killer != it.part && self.precedes(write, self.access(killer))
-            })
+            !killers
+                .iter()
+                .any(|&killer| killer != it.part && self.precedes(write, self.access(killer)))
         });
         !killers.is_empty()
     }
@@ -284,8 +278,7 @@ impl Encoder {
         self.counts.reads += 1;
         self.counts.candidates += sources.len() as u64 + u64::from(initial.is_some());
         let count = sources.len() + usize::from(initial.is_some());
-        let all_before =
-            sources.iter().all(|(it, _)| self.precedes(self.access(it.part), read));
+        let all_before = sources.iter().all(|(it, _)| self.precedes(self.access(it.part), read));
         // One source, certain and known to come first: nothing to decide, nothing to order.
         if count == 1 && all_before {
             let (live, written) = match sources.first() {

@@ -50,13 +50,13 @@ impl Bounds {
         raised.unwrap_or(self.default.saturating_mul(4))
     }
 
-    /// Raises one bound.
-    pub fn raise(&mut self, id: LoopId) {
+    /// Raises the bound of a loop that was cut after so many turns.
+    pub fn raise(&mut self, id: LoopId, turns: u32) {
         let now = match id {
             LoopId::Recursion(function) => self.recursion(function),
             _ => self.turns(id),
         };
-        self.raised.insert(id, now.saturating_mul(2).max(1));
+        self.raised.insert(id, now.max(turns).saturating_mul(2).max(1));
     }
 
     /// The largest bound in use.

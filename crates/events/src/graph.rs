@@ -295,8 +295,8 @@ pub struct Finding {
 pub enum FindingKind {
     /// A violation of a checked property.
     Violation(Property),
-    /// A bound: the thread could go on.
-    Bound(LoopId, String),
+    /// A bound, after so many turns: the thread could go on.
+    Bound(LoopId, u32, String),
     /// Something that is not modelled here.
     Unsupported(String),
     /// A library function that only the exploration knows yet.

@@ -52,7 +52,14 @@ use unravel_interp::Config;
 use unravel_program::Program;
 
 /// Executes a valid program symbolically, every loop up to its bound.
-#[must_use]
-pub fn build(program: &Program, config: &Config, bounds: &Bounds, points: &PointsTo) -> EventGraph {
-    exec::Executor::new(program, config, bounds, points).run()
+///
+/// `stop` is asked now and then; `None` if it said so.
+pub fn build(
+    program: &Program,
+    config: &Config,
+    bounds: &Bounds,
+    points: &PointsTo,
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<EventGraph> {
+    exec::Executor::new(program, config, bounds, points, stop).run()
 }

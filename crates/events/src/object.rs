@@ -177,18 +177,12 @@ impl Objects {
     }
 
     fn covering(&self, id: ObjectId, at: u64) -> Option<(u64, Term)> {
-        let (&(_, start), &(size, term)) =
-            self.undefined.range((id, 0)..=(id, at)).next_back()?;
+        let (&(_, start), &(size, term)) = self.undefined.range((id, 0)..=(id, at)).next_back()?;
         (start + size > at).then_some((start, term))
     }
 }
 
-fn initial_byte(
-    terms: &Terms,
-    content: &[u8],
-    pointers: &BTreeMap<u64, Value>,
-    at: u64,
-) -> u8 {
+fn initial_byte(terms: &Terms, content: &[u8], pointers: &BTreeMap<u64, Value>, at: u64) -> u8 {
     let near = pointers.range(..=at).next_back();
     if let Some((&start, pointer)) = near
         && at - start < u64::from(terms.width(pointer.bits) / 8)

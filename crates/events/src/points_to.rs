@@ -141,7 +141,9 @@ impl PointsTo {
     pub fn places(&self, function: FunctionId, operand: Operand) -> BTreeMap<Target, Stride> {
         match operand {
             Operand::Reg(reg) => self.registers.get(&(function, reg)).cloned().unwrap_or_default(),
-            Operand::Global(..) | Operand::Function(_) => static_target(operand).into_iter().collect(),
+            Operand::Global(..) | Operand::Function(_) => {
+                static_target(operand).into_iter().collect()
+            }
             Operand::Int(_) | Operand::Undef => Targets::new(),
         }
     }
@@ -259,7 +261,8 @@ impl PointsTo {
             Op::Offset { dst, base, constant, terms } => {
                 let values = self.places(function, *base).into_iter();
                 let scales = || terms.iter().map(|term| term.scale);
-                let moved = |(target, at): (Target, Stride)| (target, at.moved(*constant, scales()));
+                let moved =
+                    |(target, at): (Target, Stride)| (target, at.moved(*constant, scales()));
                 self.flow(function, *dst, &values.map(moved).collect());
             }
             Op::Alloca { dst, .. } => self.allocation(at, *dst),

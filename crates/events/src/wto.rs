@@ -25,8 +25,7 @@ pub enum Element {
 #[must_use]
 pub fn weak_topological_order(function: &Function) -> Vec<Element> {
     let count = function.blocks.len();
-    let mut builder =
-        Builder { function, number: vec![0; count], stack: Vec::new(), counter: 0 };
+    let mut builder = Builder { function, number: vec![0; count], stack: Vec::new(), counter: 0 };
     let mut order = Vec::new();
     builder.visit(BlockId(0), &mut order);
     order.reverse();
@@ -149,8 +148,7 @@ mod tests {
 
     #[test]
     fn loops_nest() {
-        let order =
-            weak_topological_order(&graph(&[&[1], &[2, 5], &[3, 4], &[2], &[1], &[]]));
+        let order = weak_topological_order(&graph(&[&[1], &[2, 5], &[3, 4], &[2], &[1], &[]]));
         assert_eq!(order, [block(0), turn(1, &[turn(2, &[block(3)]), block(4)]), block(5)]);
     }
 

@@ -102,11 +102,7 @@ struct Follower<'a, 'p> {
 }
 
 /// Carries out the steps in the given order, then the violating thread until it violates.
-pub fn follow(
-    machine: &Machine<'_>,
-    past: &Past<'_>,
-    order: &[Target],
-) -> Result<Run, Divergence> {
+pub fn follow(machine: &Machine<'_>, past: &Past<'_>, order: &[Target]) -> Result<Run, Divergence> {
     let tracker = RefCell::new(Tracker {
         executed: Vec::new(),
         instances: Vec::new(),
@@ -154,8 +150,7 @@ impl Follower<'_, '_> {
             return !self.state.thread(thread).is_running();
         }
         let executed = self.tracker.borrow().executed[thread.0 as usize];
-        let progress =
-            self.state.thread(thread).frames.last().map_or(0, |frame| frame.progress);
+        let progress = self.state.thread(thread).frames.last().map_or(0, |frame| frame.progress);
         executed > target.instructions
             || executed == target.instructions && progress > target.progress
     }

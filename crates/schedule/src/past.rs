@@ -71,9 +71,8 @@ impl<'a> Past<'a> {
                 let step = graph.step(id);
                 let in_past = last.is_none_or(|last| id == last || self.before(id, last));
                 // The violating step itself is carried out last.
-                let own = reached.is_some_and(|it| {
-                    it.thread == step.thread && step.position >= it.position
-                });
+                let own = reached
+                    .is_some_and(|it| it.thread == step.thread && step.position >= it.position);
                 if value(step.passed) == 1 && in_past && !own {
                     self.threads[index].push(Target {
                         thread: step.thread,
@@ -129,8 +128,7 @@ impl<'a> Past<'a> {
 /// The last step that the violation depends on.
 fn last_step(encoding: &Encoding, reached: &Reached) -> Option<StepId> {
     let thread = &encoding.graph.threads[reached.thread.0 as usize];
-    let up_to =
-        |id: &&StepId| encoding.graph.step(**id).position <= reached.position;
+    let up_to = |id: &&StepId| encoding.graph.step(**id).position <= reached.position;
     // Another step may stand at the same place: an end that was merged from several paths.
     let own = thread.steps.iter().rev().find(up_to).copied();
     own.or(thread.created_by)
@@ -143,10 +141,7 @@ struct Counter {
 }
 
 impl Counter {
-    fn of(
-        segments: &[unravel_events::Segment],
-        value: &mut dyn FnMut(Term) -> u128,
-    ) -> Counter {
+    fn of(segments: &[unravel_events::Segment], value: &mut dyn FnMut(Term) -> u128) -> Counter {
         let mut count = 0;
         let mut before = Vec::with_capacity(segments.len());
         for segment in segments {

@@ -40,13 +40,7 @@ pub fn load(path: &Path) -> Option<Program> {
 
 /// Options for one engine alone.
 pub fn options(engine: Engine, properties: Properties) -> CheckOptions {
-    CheckOptions {
-        engine,
-        hand_over: false,
-        properties,
-        states: 1_000_000,
-        ..CheckOptions::new()
-    }
+    CheckOptions { engine, hand_over: false, properties, states: 1_000_000, ..CheckOptions::new() }
 }
 
 /// Verdicts of both engines, or how they differ; `None` if the program does not compile.
@@ -55,15 +49,15 @@ pub fn options(engine: Engine, properties: Properties) -> CheckOptions {
 /// the symbolic engine is expected to have it, too.
 pub fn check_both(path: &Path, properties: Properties) -> Option<Result<Verdicts, String>> {
     let program = load(path)?;
-    let explored = match check(&program, &options(Engine::Explore, properties), &mut Looks(1 << 24)) {
+    let explored = match check(&program, &options(Engine::Explore, properties), &mut Looks(1 << 24))
+    {
         Ok(checked) => checked.report,
         Err(failure) => return Some(Err(format!("exploration: {failure}"))),
     };
-    let symbolic =
-        match check(&program, &options(Engine::Sat, properties), &mut Looks(1 << 24)) {
-            Ok(checked) => checked.report,
-            Err(failure) => return Some(Err(format!("symbolic: {failure}"))),
-        };
+    let symbolic = match check(&program, &options(Engine::Sat, properties), &mut Looks(1 << 24)) {
+        Ok(checked) => checked.report,
+        Err(failure) => return Some(Err(format!("symbolic: {failure}"))),
+    };
     let verdicts = Verdicts { symbolic: symbolic.verdict, explored: explored.verdict };
     if explored.verdict == Verdict::Inconclusive || verdicts.symbolic == verdicts.explored {
         return Some(Ok(verdicts));

@@ -73,15 +73,7 @@ impl Executor<'_> {
         }
     }
 
-
-    fn binary(
-        &mut self,
-        state: &mut State,
-        op: BinaryOp,
-        width: u16,
-        a: Value,
-        b: Value,
-    ) -> Value {
+    fn binary(&mut self, state: &mut State, op: BinaryOp, width: u16, a: Value, b: Value) -> Value {
         let bits = match op {
             BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
                 self.divide(state, op, width, a.bits, b.bits)
@@ -125,8 +117,7 @@ impl Executor<'_> {
         if a.provenance == none && b.provenance == none {
             return none;
         }
-        let additive =
-            matches!(op, BinaryOp::Add | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
+        let additive = matches!(op, BinaryOp::Add | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
         if b.provenance == none && (additive || op == BinaryOp::Sub) {
             return a.provenance;
         }

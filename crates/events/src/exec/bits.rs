@@ -133,10 +133,8 @@ fn exact(terms: &mut Terms, op: BitsOp, width: u16, a: Term, b: Term) -> Option<
     if wide > 128 {
         return None;
     }
-    let signed = matches!(
-        op,
-        B::SAddOverflow | B::SSubOverflow | B::SMulOverflow | B::SAddSat | B::SSubSat
-    );
+    let signed =
+        matches!(op, B::SAddOverflow | B::SSubOverflow | B::SMulOverflow | B::SAddSat | B::SSubSat);
     let (x, y) = if signed {
         (terms.sext(a, wide), terms.sext(b, wide))
     } else {

@@ -10,8 +10,11 @@
 mod access;
 mod arith;
 mod bits;
+mod calls;
+mod control;
 mod library;
 mod locks;
+mod objects;
 mod ranges;
 mod threads;
 
@@ -19,10 +22,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use unravel_interp::Config;
-use unravel_program::{
-    BlockId, Edge, Function, FunctionId, Instruction, Liveness, Op, Operand, Program, Reg, SiteId,
-    Terminator, Type,
-};
+use unravel_program::{Function, FunctionId, Liveness, Operand, Program, Reg, SiteId, Type};
 use unravel_term::{Term, Terms};
 
 pub use access::{Demand, fits};
@@ -30,18 +30,19 @@ pub use threads::handle;
 
 use crate::bounds::Bounds;
 use crate::graph::{
-    EventGraph, Finding, FindingKind, Input, LoopId, Position, Segment, Step, StepId, ThreadId,
+    EventGraph, Finding, FindingKind, Input, Position, Segment, Step, StepId, ThreadId,
 };
 use crate::object::{ObjectId, Objects};
 use crate::points_to::PointsTo;
 use crate::state::{Frame, State};
 use crate::value::{PROVENANCE, UNDEFINED, Value};
-use crate::wto::{Element, weak_topological_order};
+use crate::wto::Element;
 
 /// Most events of a graph; beyond it the rest is cut.
 const MOST_STEPS: usize = 60_000;
-/// Most times that a loop whose end is certain is turned beyond its bound.
-const MOST_CERTAIN_TURNS: u32 = 20_000;
+/// Turns that a loop may take beyond its bound where it turns for certain. Long loops are cut,
+/// too: most bugs show in a few turns, and the bound grows if they do not.
+const CERTAIN_TURNS: u32 = 32;
 /// Most nested calls.
 const MOST_CALLS: usize = 250;
 
@@ -76,6 +77,8 @@ pub(crate) struct Executor<'p> {
     pub observes_addresses: bool,
     /// Conditions under which blocks are freed, so far.
     pub freed: Vec<Term>,
+    stop: &'p mut dyn FnMut() -> bool,
+    pub stopped: bool,
 }
 
 impl<'p> Executor<'p> {
@@ -84,6 +87,7 @@ impl<'p> Executor<'p> {
         config: &'p Config,
         bounds: &'p Bounds,
         points: &'p PointsTo,
+        stop: &'p mut dyn FnMut() -> bool,
     ) -> Self {
         let count = program.functions.len();
         Executor {
@@ -102,6 +106,8 @@ impl<'p> Executor<'p> {
             together: None,
             observes_addresses: unravel_interp::machine::observes_addresses(program),
             freed: Vec::new(),
+            stop,
+            stopped: false,
         }
     }
 
@@ -329,459 +335,6 @@ impl<'p> Executor<'p> {
         self.set(state, reg, value);
     }
 
-    // ----- Functions -----
-
-    fn order(&mut self, id: FunctionId) -> Rc<Vec<Element>> {
-        let function = self.program.function(id);
-        let slot = &mut self.orders[id.0 as usize];
-        slot.get_or_insert_with(|| Rc::new(weak_topological_order(function))).clone()
-    }
-
-    fn liveness(&mut self, id: FunctionId) -> Rc<Liveness> {
-        let function = self.program.function(id);
-        let slot = &mut self.liveness[id.0 as usize];
-        slot.get_or_insert_with(|| Rc::new(Liveness::of(function))).clone()
-    }
-
-    /// Whether anything reads a register after the current instruction.
-    pub fn is_used(&mut self, reg: Reg) -> bool {
-        let (function, block, index) = {
-            let frame = self.frame();
-            (frame.function, frame.block, frame.index as usize)
-        };
-        self.liveness(function).before(block, index + 1).contains(reg)
-    }
-
-    /// Executes a call. Afterwards `state` is where it returned, on all paths that do.
-    pub fn call(&mut self, state: &mut State, callee: FunctionId, args: &[Value]) -> Vec<Value> {
-        if !self.enter(state, callee) {
-            return Vec::new();
-        }
-        let function = self.program.function(callee);
-        let mut registers = vec![None; function.registers.len()];
-        for (&param, &arg) in function.params.iter().zip(args) {
-            registers[param.0 as usize] = Some(arg);
-        }
-        let caller = std::mem::replace(&mut state.registers, registers);
-        if function.atomic {
-            self.begin_atomic(state);
-        }
-        let entered = std::mem::replace(state, self.dead());
-        self.frame().pending.insert(BlockId(0), entered);
-        let order = self.order(callee);
-        self.elements(&order);
-        let frame = self.current.frames.pop();
-        let mut values = Vec::new();
-        if let Some((returned, results)) = frame.and_then(|frame| frame.returned) {
-            *state = returned;
-            values = results;
-        }
-        state.registers = caller;
-        if function.atomic {
-            self.end_atomic(state);
-        }
-        let guard = state.guard;
-        self.begin_segment(guard);
-        values
-    }
-
-    /// Opens a frame unless calls are nested too deeply.
-    fn enter(&mut self, state: &mut State, callee: FunctionId) -> bool {
-        let nested = self.current.frames.iter().filter(|it| it.function == callee).count();
-        let limit = self.bounds.recursion(callee);
-        let deep = self.current.frames.len() >= MOST_CALLS;
-        if deep || nested > limit as usize {
-            let times = self.current.frames.len();
-            let what = format!("calls are nested {times} deep; they may go deeper");
-            let id = if deep { LoopId::Size } else { LoopId::Recursion(callee) };
-            let guard = state.guard;
-            self.find(guard, FindingKind::Bound(id, what), state);
-            state.guard = self.graph.terms.falsity();
-            return false;
-        }
-        let site = self.program.function(callee).site;
-        self.current.frames.push(Frame {
-            function: callee,
-            site,
-            block: BlockId(0),
-            index: 0,
-            pending: BTreeMap::new(),
-            returned: None,
-            locals: Vec::new(),
-        });
-        true
-    }
-
-    /// A state that nothing reaches.
-    pub fn dead(&self) -> State {
-        State {
-            guard: self.graph.terms.falsity(),
-            registers: Vec::new(),
-            memory: crate::memory::Memory::default(),
-            open: Vec::new(),
-            atomic: None,
-        }
-    }
-
-    fn elements(&mut self, elements: &[Element]) {
-        for element in elements {
-            match element {
-                Element::Block(block) => self.pending_block(*block),
-                Element::Loop { head, body } => self.turn(*head, body),
-            }
-        }
-    }
-
-    fn pending_block(&mut self, block: BlockId) {
-        if let Some(state) = self.frame().pending.remove(&block)
-            && !self.graph.terms.is_false(state.guard)
-        {
-            self.block(block, state);
-        }
-    }
-
-    /// Turns a loop until no path comes back to its head, or the bound is reached.
-    fn turn(&mut self, head: BlockId, body: &[Element]) {
-        let id = LoopId::Head(self.function_id(), head);
-        let limit = self.bounds.turns(id);
-        let mut inside = vec![head];
-        collect(body, &mut inside);
-        let ends = self.can_leave(&inside);
-        let (mut turns, mut certain) = (0u32, 0u32);
-        loop {
-            let before = self.outside(&inside);
-            self.pending_block(head);
-            self.elements(body);
-            if !self.frame().pending.contains_key(&head) {
-                break;
-            }
-            // No path left the loop: it turns again for certain, which is no choice to bound.
-            let is_certain = ends && !self.bounds.is_strict() && self.outside(&inside) == before;
-            if is_certain && certain < MOST_CERTAIN_TURNS && self.graph.steps.len() < MOST_STEPS {
-                certain += 1;
-                continue;
-            }
-            turns += 1;
-            if turns > limit || self.graph.steps.len() > MOST_STEPS {
-                self.cut_loop(id, head, turns + certain - 1);
-                break;
-            }
-        }
-    }
-
-    /// Whether a loop has a way out at all.
-    fn can_leave(&self, inside: &[BlockId]) -> bool {
-        let function = self.function();
-        inside.iter().any(|&block| {
-            let end = &function.block(block).end;
-            matches!(end, Terminator::Return(_))
-                || end.edges().any(|edge| !inside.contains(&edge.target))
-        })
-    }
-
-    /// What has left a loop so far, on all paths of the thread.
-    fn outside(&self, inside: &[BlockId]) -> Vec<(BlockId, Term)> {
-        let mut left = Vec::new();
-        if let Some(frame) = self.current.frames.last() {
-            let pending = frame.pending.iter().filter(|(block, _)| !inside.contains(block));
-            left.extend(pending.map(|(&block, state)| (block, state.guard)));
-            let returned = frame.returned.iter().map(|(state, _)| state.guard);
-            left.extend(returned.map(|guard| (BlockId(u32::MAX), guard)));
-        }
-        left.extend(self.current.ended.iter().map(|(it, _)| (BlockId(u32::MAX), it.guard)));
-        left
-    }
-
-    fn cut_loop(&mut self, id: LoopId, head: BlockId, turns: u32) {
-        let Some(mut state) = self.frame().pending.remove(&head) else { return };
-        let large = self.graph.steps.len() > MOST_STEPS;
-        let times = if turns == 1 { "once".to_owned() } else { format!("{turns} times") };
-        let what = format!("this loop turned {times}; it may turn again");
-        let block = self.function().block(head);
-        let site = block.instructions.first().map_or(block.end_site, |it| it.site);
-        self.frame().site = site;
-        self.graph.truncated |= large;
-        let guard = state.guard;
-        let id = if large { LoopId::Size } else { id };
-        self.find(guard, FindingKind::Bound(id, what), &state);
-        state.guard = self.graph.terms.falsity();
-    }
-
-    fn block(&mut self, id: BlockId, mut state: State) {
-        self.begin_segment(state.guard);
-        let block = self.function().block(id);
-        for (index, instruction) in (0u32..).zip(&block.instructions) {
-            (self.frame().block, self.frame().index) = (id, index);
-            self.instruction(&mut state, instruction);
-            if self.graph.terms.is_false(state.guard) {
-                return;
-            }
-        }
-        self.frame().site = block.end_site;
-        self.terminator(state, &block.end);
-    }
-
-    fn instruction(&mut self, state: &mut State, instruction: &'p Instruction) {
-        self.frame().site = instruction.site;
-        let first = self.graph.steps.len();
-        if self.operation(state, &instruction.op) {
-            let thread = self.current.id;
-            let is_atomic = state.atomic.is_some();
-            let made = self.graph.steps.iter_mut().skip(first);
-            for step in made.filter(|step| step.thread == thread && !is_atomic) {
-                step.passed = state.guard;
-            }
-            self.count_instruction();
-        }
-    }
-
-    /// Whether the instruction counts here; calls count when they begin.
-    fn operation(&mut self, state: &mut State, op: &'p Op) -> bool {
-        match op {
-            Op::Binary { .. }
-            | Op::Compare { .. }
-            | Op::Cast { .. }
-            | Op::Offset { .. }
-            | Op::Float { .. }
-            | Op::FloatCompare { .. } => self.arithmetic(state, op),
-            Op::Bits { .. } => self.bit_operation(state, op),
-            Op::Select { dst, condition, then, otherwise } => {
-                let condition = self.number(state, *condition, 1);
-                let width = self.width(self.function().type_of(*dst));
-                let then = self.operand(state, *then, width);
-                let otherwise = self.operand(state, *otherwise, width);
-                let value = then.or_else(self.terms(), condition, otherwise);
-                self.set(state, *dst, value);
-            }
-            Op::Copy { dst, value } => {
-                let width = self.width(self.function().type_of(*dst));
-                let value = self.operand(state, *value, width);
-                self.set(state, *dst, value);
-            }
-            Op::Alloca { .. } => self.alloca(state, op),
-            Op::Load { .. }
-            | Op::Store { .. }
-            | Op::ReadModifyWrite { .. }
-            | Op::CompareExchange { .. } => self.memory_access(state, op),
-            Op::MemoryCopy { .. } | Op::MemorySet { .. } => self.range_access(state, op),
-            Op::Fence { .. } | Op::Variable { .. } => {}
-            Op::Call { results, callee, args } => {
-                let function = self.program.function(*callee);
-                let mut values = Vec::with_capacity(args.len());
-                for (index, &arg) in args.iter().enumerate() {
-                    let param = function.params.get(index);
-                    let width = param.map_or(64, |&it| self.width(function.type_of(it)));
-                    values.push(self.operand(state, arg, width));
-                }
-                self.count_instruction();
-                let returned = self.call(state, *callee, &values);
-                self.take_results(state, results, &returned);
-                return false;
-            }
-            Op::CallIndirect { results, callee, args } => {
-                self.call_indirect(state, *callee, args, results);
-                return false;
-            }
-            Op::Library { result, primitive, args } => {
-                return self.library(state, *primitive, args, *result);
-            }
-            Op::External { results, name, args } => self.external(state, results, name, args),
-            Op::Unsupported { what, .. } => self.unsupported(state, what.clone()),
-        }
-        true
-    }
-
-    fn take_results(&mut self, state: &mut State, results: &[Reg], values: &[Value]) {
-        for (&reg, &value) in results.iter().zip(values) {
-            self.set(state, reg, value);
-        }
-    }
-
-    fn call_indirect(
-        &mut self,
-        state: &mut State,
-        callee: Operand,
-        args: &[(Type, Operand)],
-        results: &[Reg],
-    ) {
-        let width = self.pointer_bits();
-        let address = self.operand(state, callee, width).bits;
-        let candidates = self.function_candidates(callee, address);
-        let mut values = Vec::with_capacity(args.len());
-        for &(ty, arg) in args {
-            let width = self.width(ty);
-            values.push(self.operand(state, arg, width));
-        }
-        let mut paths = Vec::new();
-        let mut nowhere = state.clone();
-        for id in candidates {
-            let here = self.graph.terms.constant(width, function_address(id));
-            let is_here = self.graph.terms.eq(address, here);
-            let mut path = state.clone();
-            path.require(&mut self.graph.terms, is_here);
-            let elsewhere = self.graph.terms.not(is_here);
-            nowhere.require(&mut self.graph.terms, elsewhere);
-            if !self.graph.terms.is_false(path.guard) {
-                paths.push((id, path));
-            }
-        }
-        let truth = self.graph.terms.truth();
-        let what = "call through a pointer that is no function";
-        self.violation(&mut nowhere, unravel_interp::Property::Memory, truth, what);
-        self.count_instruction();
-        let mut merged: Option<State> = None;
-        for (id, mut path) in paths {
-            self.call_candidate(&mut path, id, &values, results);
-            self.join_paths(&mut merged, path);
-        }
-        *state = merged.unwrap_or(nowhere);
-        self.begin_segment(state.guard);
-    }
-
-    fn call_candidate(
-        &mut self,
-        path: &mut State,
-        id: FunctionId,
-        values: &[Value],
-        results: &[Reg],
-    ) {
-        let function = self.program.function(id);
-        let same_results = function.returns.len() == results.len() || results.is_empty();
-        if !same_results || function.params.len() > values.len() {
-            self.unsupported(path, "call through a pointer of another function type");
-            return;
-        }
-        let returned = self.call(path, id, values);
-        self.take_results(path, results, &returned);
-    }
-
-    /// Merges a path into others at the same place.
-    pub fn join_paths(&mut self, merged: &mut Option<State>, mut path: State) {
-        if self.graph.terms.is_false(path.guard) {
-            return;
-        }
-        match merged {
-            None => *merged = Some(path),
-            Some(other) => {
-                let (terms, objects) = (&mut self.graph.terms, &mut self.graph.objects);
-                if !other.merge(terms, objects, &path, None) {
-                    self.unsupported(&mut path, "an atomic section that begins on one path only");
-                }
-            }
-        }
-    }
-
-    /// Functions that an address may be.
-    fn function_candidates(&mut self, callee: Operand, address: Term) -> Vec<FunctionId> {
-        if let Some(number) = self.graph.terms.as_const(address) {
-            let count = self.program.functions.len();
-            let ids = (0u32..).take(count).map(FunctionId);
-            return ids.filter(|&id| function_address(id) == number).collect();
-        }
-        let targets = self.points.of(self.function_id(), callee);
-        let function = |target: &crate::points_to::Target| match target {
-            crate::points_to::Target::Function(id) => Some(*id),
-            _ => None,
-        };
-        targets.iter().filter_map(function).collect()
-    }
-
-    // ----- Ends of blocks -----
-
-    fn terminator(&mut self, mut state: State, end: &'p Terminator) {
-        match end {
-            Terminator::Jump(edge) => {
-                self.count_instruction();
-                self.follow(state, edge);
-            }
-            Terminator::Branch { condition, then, otherwise } => {
-                let condition = self.number(&mut state, *condition, 1);
-                self.count_instruction();
-                let mut other = state.clone();
-                state.require(&mut self.graph.terms, condition);
-                let not = self.graph.terms.not(condition);
-                other.require(&mut self.graph.terms, not);
-                self.follow(state, then);
-                self.follow(other, otherwise);
-            }
-            Terminator::Switch { value, width, cases, default } => {
-                let value = self.number(&mut state, *value, *width);
-                self.count_instruction();
-                for (case, edge) in cases {
-                    let case = self.graph.terms.constant(*width, *case);
-                    let taken = self.graph.terms.eq(value, case);
-                    let mut path = state.clone();
-                    path.require(&mut self.graph.terms, taken);
-                    self.follow(path, edge);
-                    let not = self.graph.terms.not(taken);
-                    state.require(&mut self.graph.terms, not);
-                }
-                self.follow(state, default);
-            }
-            Terminator::Return(values) => self.return_from(state, values),
-            Terminator::Unreachable => {
-                let what = "the end of a function without a return, or unreachable code";
-                self.unsupported(&mut state, what);
-            }
-        }
-    }
-
-    fn follow(&mut self, mut state: State, edge: &Edge) {
-        if self.graph.terms.is_false(state.guard) {
-            return;
-        }
-        let id = self.function_id();
-        let function = self.program.function(id);
-        let params = &function.block(edge.target).params;
-        let mut values = Vec::with_capacity(params.len());
-        for (&param, &arg) in params.iter().zip(&edge.args) {
-            let width = self.width(function.type_of(param));
-            values.push(self.operand(&state, arg, width));
-        }
-        for (&param, value) in params.iter().zip(values) {
-            self.set(&mut state, param, value);
-        }
-        let liveness = self.liveness(id);
-        let live = liveness.before(edge.target, 0);
-        let frame = self.current.frames.len() - 1;
-        let Some(waiting) = self.current.frames[frame].pending.get_mut(&edge.target) else {
-            self.current.frames[frame].pending.insert(edge.target, state);
-            return;
-        };
-        let (terms, objects) = (&mut self.graph.terms, &mut self.graph.objects);
-        if !waiting.merge(terms, objects, &state, Some(&live)) {
-            self.unsupported(&mut state, "an atomic section that begins on one path only");
-        }
-    }
-
-    fn return_from(&mut self, mut state: State, operands: &[Operand]) {
-        let function = self.function();
-        let mut values = Vec::with_capacity(operands.len());
-        for (&operand, &ty) in operands.iter().zip(&function.returns) {
-            let width = self.width(ty);
-            values.push(self.operand(&state, operand, width));
-        }
-        let locals = self.frame().locals.clone();
-        self.end_locals(&mut state, &locals);
-        self.count_instruction();
-        state.registers.clear();
-        let frame = self.current.frames.len() - 1;
-        let Some((mut merged, before)) = self.current.frames[frame].returned.take() else {
-            self.current.frames[frame].returned = Some((state, values));
-            return;
-        };
-        let (terms, objects) = (&mut self.graph.terms, &mut self.graph.objects);
-        let taken = state.guard;
-        if !merged.merge(terms, objects, &state, None) {
-            self.unsupported(&mut state, "an atomic section that ends on one path only");
-            self.current.frames[frame].returned = Some((merged, before));
-            return;
-        }
-        let pick = |(&new, &old): (&Value, &Value)| new.or_else(terms, taken, old);
-        let values = values.iter().zip(&before).map(pick).collect();
-        self.current.frames[frame].returned = Some((merged, values));
-    }
-
     /// An unknown function: an arbitrary result.
     fn external(
         &mut self,
@@ -813,18 +366,6 @@ impl<'p> Executor<'p> {
     pub fn remark(&mut self, state: &State, kind: FindingKind) {
         let (thread, position, site) = (self.current.id, self.current.position, self.site());
         self.graph.findings.push(Finding { kind, guard: state.guard, thread, position, site });
-    }
-}
-
-fn collect(body: &[Element], blocks: &mut Vec<BlockId>) {
-    for element in body {
-        match element {
-            Element::Block(block) => blocks.push(*block),
-            Element::Loop { head, body } => {
-                blocks.push(*head);
-                collect(body, blocks);
-            }
-        }
     }
 }
 

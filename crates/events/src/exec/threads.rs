@@ -72,8 +72,8 @@ impl Current {
 }
 
 impl Executor<'_> {
-    /// Executes the whole program.
-    pub fn run(mut self) -> EventGraph {
+    /// Executes the whole program; `None` if it was stopped.
+    pub fn run(mut self) -> Option<EventGraph> {
         let truth = self.terms().truth();
         self.new_thread(self.program.main, None, truth);
         let mut state = State { guard: truth, ..self.dead() };
@@ -92,10 +92,15 @@ impl Executor<'_> {
         }
         self.end_of_thread(Vec::new());
         self.close_sections();
-        self.graph
+        (!self.stopped).then_some(self.graph)
     }
 
-    fn new_thread(&mut self, start: FunctionId, created_by: Option<StepId>, guard: Term) -> ThreadId {
+    fn new_thread(
+        &mut self,
+        start: FunctionId,
+        created_by: Option<StepId>,
+        guard: Term,
+    ) -> ThreadId {
         let id = ThreadId(u32::try_from(self.graph.threads.len()).unwrap_or(u32::MAX));
         let zero = self.terms().constant(64, 0);
         let result = Value::number(self.terms(), zero);
@@ -246,7 +251,8 @@ impl Executor<'_> {
             let limit = self.config.max_threads;
             let what = format!("{limit} threads were created; there may be more");
             let guard = state.guard;
-            self.find(guard, FindingKind::Bound(LoopId::Size, what), state);
+            let count = u32::try_from(limit).unwrap_or(u32::MAX);
+            self.find(guard, FindingKind::Bound(LoopId::Size, count, what), state);
             state.guard = self.graph.terms.falsity();
             return;
         }
@@ -265,12 +271,7 @@ impl Executor<'_> {
     }
 
     /// A thread can only be created from a function.
-    fn refuse_other_starts(
-        &mut self,
-        state: &mut State,
-        candidates: &[FunctionId],
-        address: Term,
-    ) {
+    fn refuse_other_starts(&mut self, state: &mut State, candidates: &[FunctionId], address: Term) {
         let width = self.pointer_bits();
         let mut known = self.terms().falsity();
         for &function in candidates {
