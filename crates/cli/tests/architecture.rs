@@ -118,7 +118,9 @@ fn unsafe_stands_only_at_the_edge_to_a_library() {
             let is_edge = path.strip_prefix(&source).is_ok_and(|path| path.starts_with(place));
             let uses = text.lines().any(|line| {
                 let code = line.split("//").next().unwrap_or("");
-                code.contains("unsafe {") || code.contains("unsafe fn") || code.contains("unsafe impl")
+                code.contains("unsafe {")
+                    || code.contains("unsafe fn")
+                    || code.contains("unsafe impl")
             });
             assert!(is_edge || !uses, "{}", path.display());
         }

@@ -6,7 +6,7 @@ use unravel_explore::{Exploration, Found, Limits, Phase, Stopped, Watch, explore
 use unravel_interp::run::{Divergence, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
 use unravel_interp::{Config, End, Machine, Note, Properties, Property, Schedule, Violation};
-use unravel_program::{BlockId, Liveness, Program, Unsupported};
+use unravel_program::{BlockId, Liveness, Program, SiteId, Unsupported};
 use unravel_report::Report;
 use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
 
@@ -167,10 +167,11 @@ fn both(
     let limited = CheckOptions { states, ..options.clone() };
     let mut explored = by_exploration(program, &limited, watch);
     explored.handed_over = Some(reason);
-    if !explored.found.is_empty() || explored.is_exhaustive() {
+    // Of a program that only the exploration models, its reasons are the better ones, too.
+    if !explored.found.is_empty() || explored.is_exhaustive() || !hard {
         return Ok(explored);
     }
-    if !hard || matches!(explored.stopped, Some(Stopped::Asked(_))) {
+    if matches!(explored.stopped, Some(Stopped::Asked(_))) {
         return Ok(search);
     }
     symbolic::search(program, options, Patience::Long, watch)
@@ -332,6 +333,7 @@ fn report(
         reasons: if verdict == Verdict::Inconclusive { reasons } else { Vec::new() },
         bounds: bounds(program, options, search),
         unsupported: unsupported(program, search),
+        notes: notes(program, search),
         properties: options.properties.iter().map(Property::name).collect(),
         threads,
         findings,
@@ -377,13 +379,18 @@ fn unsupported(program: &Program, search: &Search) -> Vec<Remark> {
         .unsupported
         .iter()
         .map(|it| Remark { place: rows::place(program, it.site), what: it.what.clone() });
-    // A question that is merely hard has no place, and nothing is missing from the model.
+    always.chain(met).collect()
+}
+
+/// Says so where the exploration answered instead of the symbolic engine. That a question is
+/// merely hard has no place, and nothing is missing then.
+fn notes(program: &Program, search: &Search) -> Vec<Remark> {
     let missing = search.handed_over.iter().filter(|(site, _)| site.0 != 0 && search.explored);
-    let handed_over = missing.map(|(site, what)| {
-        let what = format!("{what} is not decided by the symbolic engine: explored instead");
-        Remark { place: rows::place(program, *site), what }
-    });
-    always.chain(handed_over).chain(met).collect()
+    let remark = |(site, what): &(SiteId, String)| Remark {
+        place: rows::place(program, *site),
+        what: format!("{what} is not in the symbolic engine yet; the states were explored instead"),
+    };
+    missing.map(remark).collect()
 }
 
 /// Everything that stands between "no violation found" and *safe*.

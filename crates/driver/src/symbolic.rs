@@ -336,7 +336,8 @@ impl Symbolic<'_, '_> {
         let waits = self.options.unwind.is_none()
             && self.patience == Patience::Short
             && self.bounds.largest() >= PATIENCE;
-        let cut = bounds.first().filter(|_| waits).map(|it| (it.site, "this loop".to_owned()));
+        let cut = bounds.first().filter(|_| waits);
+        let cut = cut.map(|it| (it.site, "a loop that may wait".to_owned()));
         self.search.handed_over = primitive.or(cut);
     }
 

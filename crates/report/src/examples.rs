@@ -97,6 +97,7 @@ pub fn empty(verdict: Verdict, path: &str, text: Option<&str>) -> (Report, FileI
         reasons: Vec::new(),
         bounds: Bounds::default(),
         unsupported: Vec::new(),
+        notes: Vec::new(),
         properties: vec!["reach", "memory", "deadlock", "misuse"],
         threads: Vec::new(),
         findings: Vec::new(),

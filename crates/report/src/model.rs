@@ -18,6 +18,8 @@ pub struct Report {
     pub bounds: Bounds,
     /// What is not modelled, whether or not it limits the answer.
     pub unsupported: Vec<Remark>,
+    /// How the answer was found, where that is worth saying: sentences without a full stop.
+    pub notes: Vec<Remark>,
     /// Names of the properties that were checked, in a fixed order.
     pub properties: Vec<&'static str>,
     /// Threads of the first finding's run, or all that were ever created.

@@ -76,6 +76,7 @@ pub fn render(report: &Report, style: Style) -> String {
     }
     blocks.push(footer::not_modelled(report));
     blocks.push(footer::cut(report));
+    blocks.push(footer::notes(report));
     if style.verbose {
         blocks.push(footer::numbers(report));
     }

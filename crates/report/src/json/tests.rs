@@ -114,6 +114,7 @@ fn keys_come_in_a_fixed_order() {
               "what": "`work` is not known; its result is arbitrary"
             }
           ],
+          "notes": [],
           "threads": [
             {
               "id": 0,

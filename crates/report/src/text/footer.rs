@@ -15,6 +15,17 @@ pub fn not_modelled(report: &Report) -> String {
     section(report, "not modelled", "unsupported", &report.unsupported)
 }
 
+/// How the answer was found.
+pub fn notes(report: &Report) -> String {
+    let line = |note: &Remark| {
+        let place = note.place.as_ref();
+        let at = place.map(|place| words::clean(&place::written(&report.files, place.span)));
+        let at = at.map_or(String::new(), |at| format!("{at}: "));
+        format!("note: {at}{}\n", words::clean(&note.what))
+    };
+    report.notes.iter().map(line).collect()
+}
+
 /// What a bound cut, unless a reason for the answer says so already.
 pub fn cut(report: &Report) -> String {
     section(report, "cut by a bound", "bound", &report.bounds.cut_loops)
