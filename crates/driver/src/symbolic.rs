@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unravel_encode::{Answer, Encoding, Options, Query, Reached, encode};
+use unravel_encode::{Answer, Encoding, Options, Query, Reached, Runs, encode};
 use unravel_events::{Bounds, EventGraph, FindingKind, LoopId, PointsTo, build};
 use unravel_explore::{Counts, Found, Phase, Stopped, Watch};
 use unravel_interp::schedule::ThreadInfo;
@@ -145,29 +145,44 @@ impl Symbolic<'_, '_> {
     }
 
     /// Asks for violations: the first, or all. Whether the search ends here.
+    ///
+    /// Runs that meet nothing unknown come first: what follows after something that is not
+    /// modelled may be invented, and then the interpreter does not follow. Such a run is no answer.
     fn violations(
         &mut self,
         encoding: &mut Encoding,
         watch: &mut dyn Watch,
     ) -> Result<bool, InternalFailure> {
         let mut except = Vec::new();
+        let mut runs = Runs::Clean;
         loop {
-            match self.ask(encoding, Query::Violation, &except, watch)? {
-                Asked::No => return Ok(!self.search.found.is_empty()),
+            match self.ask(encoding, Query::Violation, runs, &except, watch)? {
                 Asked::Stopped => return Ok(true),
+                Asked::No if runs == Runs::All => return Ok(!self.search.found.is_empty()),
+                Asked::No => runs = Runs::All,
                 Asked::Yes(model) => {
-                    let found = self.follow(encoding, &model, watch)?;
-                    let known = self.search.found.iter().any(|it| same(it, &found));
-                    if !known {
-                        self.search.found.push(found);
+                    let reached = encoding.reached_in(&model, Query::Violation);
+                    let Some(first) = reached.first().map(|it| (*it).clone()) else {
+                        let why = "the solver found a violation that is none".to_owned();
+                        return Err(InternalFailure::Broken(why));
+                    };
+                    match self.follow(encoding, &model, &first, watch) {
+                        Ok(found) => self.enter(found),
+                        Err(failure) if runs == Runs::Clean => return Err(failure),
+                        Err(_) => {}
                     }
-                    if !self.options.all {
+                    if !self.options.all && !self.search.found.is_empty() {
                         return Ok(true);
                     }
-                    let reached = encoding.reached_in(&model, Query::Violation);
-                    except.extend(reached.iter().map(|it| it.lit));
+                    except.push(first.lit);
                 }
             }
+        }
+    }
+
+    fn enter(&mut self, found: Found) {
+        if !self.search.found.iter().any(|it| same(it, &found)) {
+            self.search.found.push(found);
         }
     }
 
@@ -176,15 +191,11 @@ impl Symbolic<'_, '_> {
         &self,
         encoding: &Encoding,
         model: &Model,
+        first: &Reached,
         watch: &mut dyn Watch,
     ) -> Result<Found, InternalFailure> {
         watch.phase(Phase::Replay);
         let machine = Machine::new(self.program, self.config.clone());
-        let reached = encoding.reached_in(model, Query::Violation);
-        let Some(first) = reached.first() else {
-            let why = "the solver found a violation that is none".to_owned();
-            return Err(InternalFailure::Broken(why));
-        };
         let run = violating_run(&machine, encoding, model, first).map_err(|divergence| {
             let site = self.program.site(first.site);
             let line = site.span.as_ref().map_or(0, |span| span.line);
@@ -244,7 +255,7 @@ impl Symbolic<'_, '_> {
         let mut found: Vec<Reached> = Vec::new();
         let mut except = Vec::new();
         loop {
-            match self.ask(encoding, query, &except, watch)? {
+            match self.ask(encoding, query, Runs::All, &except, watch)? {
                 Asked::No => return Ok(Some(found)),
                 Asked::Stopped => return Ok(None),
                 Asked::Yes(model) => {
@@ -269,13 +280,14 @@ impl Symbolic<'_, '_> {
         &mut self,
         encoding: &mut Encoding,
         query: Query,
+        runs: Runs,
         except: &[unravel_solver::Lit],
         watch: &mut dyn Watch,
     ) -> Result<Asked, InternalFailure> {
         let mut reason = None;
         let limit = if self.patience == Patience::Short { LOOKS } else { u64::MAX };
         let mut looks = self.looks;
-        let answer = encoding.ask(query, except, &mut || {
+        let answer = encoding.ask(query, runs, except, &mut || {
             looks += 1;
             reason = reason.take().or_else(|| watch.check(&Counts::default()));
             reason.is_some() || looks > limit

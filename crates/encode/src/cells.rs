@@ -66,8 +66,7 @@ fn places(graph: &mut EventGraph, access: &Access) -> Option<Vec<Cell>> {
         let base = graph.terms.constant(width, u128::from(base));
         let offset = graph.terms.sub(access.address.bits, base);
         let mut offsets = candidates(&graph.terms, offset, access.bytes, size)?;
-        let known = access.may.objects.contains(&id);
-        if let Some(stride) = access.may.stride(target).filter(|_| !known) {
+        if let Some(stride) = access.may.stride(target) {
             offsets.retain(|&offset| stride.contains(offset));
         }
         places.extend(offsets.into_iter().map(|offset| (id, offset)));

@@ -47,3 +47,24 @@ impl Conjuncts {
         conclusion.iter().all(|term| premise.binary_search(term).is_ok())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_conjuncts_imply_fewer() {
+        let mut terms = Terms::new();
+        let (a, b, c) = (terms.var(1), terms.var(1), terms.var(1));
+        let two = terms.and(a, b);
+        let three = terms.and(two, c);
+        let truth = terms.truth();
+        let mut conjuncts = Conjuncts::default();
+        assert!(conjuncts.implies(&terms, three, two));
+        assert!(conjuncts.implies(&terms, three, c));
+        assert!(conjuncts.implies(&terms, a, truth));
+        assert!(!conjuncts.implies(&terms, two, three));
+        let either = terms.or(a, b);
+        assert!(!conjuncts.implies(&terms, either, a));
+    }
+}

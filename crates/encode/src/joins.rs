@@ -1,7 +1,7 @@
 //! Joins: the joined thread has ended, its end comes first, its result is handed over.
 
-use unravel_events::{Join, ThreadId, Value, handle};
-use unravel_solver::{ClauseSink, Lit};
+use unravel_events::{Join, StepId, ThreadId, Value, handle};
+use unravel_solver::ClauseSink;
 use unravel_term::Term;
 
 use crate::Encoder;
@@ -15,7 +15,6 @@ impl Encoder {
             matches.extend(found.into_iter().map(|(thread, same)| (index, thread, same)));
         }
         self.join_twice(&joins, &matches);
-        self.join_detached(&joins, &matches);
     }
 
     /// Gives the threads that it may join, each with its condition.
@@ -67,37 +66,38 @@ impl Encoder {
         self.equate(joined, join.result, Value { bits, ..thread.result });
     }
 
-    /// Joining a thread twice is an error; what it does otherwise is not modelled.
+    /// Joining a thread twice, or detaching it, too: an error, or an error code that depends on
+    /// who comes first. The exploration knows; here it is not modelled.
     fn join_twice(&mut self, joins: &[Join], matches: &[(usize, ThreadId, Term)]) {
-        for (at, &(a, thread, same_a)) in matches.iter().enumerate() {
-            for &(b, other, same_b) in &matches[at + 1..] {
+        let mut uses: Vec<(StepId, ThreadId, Term)> =
+            matches.iter().map(|&(at, thread, same)| (joins[at].step, thread, same)).collect();
+        for (joined, step) in self.graph.detached.clone() {
+            let mut known = Vec::new();
+            for id in (0..self.graph.threads.len()).filter_map(|it| u32::try_from(it).ok()) {
+                let width = self.graph.terms.width(joined);
+                let number = self.graph.terms.constant(width, handle(ThreadId(id)));
+                let exists = self.graph.threads[id as usize].guard;
+                let same = self.graph.terms.eq(joined, number);
+                let same = self.graph.terms.and(same, exists);
+                known.push(same);
+                if !self.graph.terms.is_false(same) {
+                    uses.push((step, ThreadId(id), same));
+                }
+            }
+            let known = self.graph.terms.or_all(&known);
+            let unknown = self.graph.terms.not(known);
+            let guard = self.graph.terms.and(self.graph.step(step).guard, unknown);
+            self.remark(guard, step, "detaching something that is no thread");
+        }
+        for (at, &(a, thread, same_a)) in uses.iter().enumerate() {
+            for &(b, other, same_b) in &uses[at + 1..] {
                 if a == b || thread != other {
                     continue;
                 }
-                let parts = [joins[a].guard, joins[b].guard, same_a, same_b];
+                let parts = [self.graph.step(a).guard, self.graph.step(b).guard, same_a, same_b];
                 let both = self.graph.terms.and_all(&parts);
-                let lit = self.lit(both);
-                self.misused(lit, &joins[b]);
+                self.remark(both, b, "a thread that is joined or detached twice");
             }
         }
-    }
-
-    fn join_detached(&mut self, joins: &[Join], matches: &[(usize, ThreadId, Term)]) {
-        for (handle_term, guard) in self.graph.detached.clone() {
-            for &(index, thread, same) in matches {
-                let width = self.graph.terms.width(handle_term);
-                let number = self.graph.terms.constant(width, handle(thread));
-                let is_this = self.graph.terms.eq(handle_term, number);
-                let parts = [guard, is_this, joins[index].guard, same];
-                let both = self.graph.terms.and_all(&parts);
-                let lit = self.lit(both);
-                self.misused(lit, &joins[index]);
-            }
-        }
-    }
-
-    fn misused(&mut self, lit: Lit, join: &Join) {
-        let kind = self.misuse("a thread that is joined twice, or joined and detached");
-        self.reach_at(kind, lit, join.step);
     }
 }

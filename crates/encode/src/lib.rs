@@ -90,6 +90,15 @@ pub enum Query {
     Unsupported,
 }
 
+/// Which runs count for a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// All.
+    All,
+    /// Those that reach nothing that is not modelled, so that the interpreter can follow them.
+    Clean,
+}
+
 /// An answer.
 #[derive(Debug)]
 pub enum Answer {
@@ -115,6 +124,7 @@ pub struct Encoding {
     blaster: Blaster,
     nodes: Vec<NodeId>,
     queries: [Lit; 3],
+    clean: Lit,
     properties: Properties,
 }
 
@@ -322,6 +332,10 @@ impl Encoder {
             self.solver.clause(&clause);
             any
         });
+        let clean = self.solver.new_lit();
+        for unknown in of(&self.reached, Query::Unsupported) {
+            self.solver.clause(&[!clean, !unknown]);
+        }
         Encoding {
             graph: self.graph,
             reached: self.reached,
@@ -330,6 +344,7 @@ impl Encoder {
             blaster: self.blaster,
             nodes: self.nodes,
             queries,
+            clean,
             properties: self.properties,
         }
     }
@@ -350,8 +365,17 @@ impl Query {
 
 impl Encoding {
     /// Asks whether something of a kind is reachable, with some findings left out.
-    pub fn ask(&mut self, query: Query, except: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
+    pub fn ask(
+        &mut self,
+        query: Query,
+        runs: Runs,
+        except: &[Lit],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Answer {
         let mut assumptions = vec![self.queries[query as usize]];
+        if runs == Runs::Clean {
+            assumptions.push(self.clean);
+        }
         assumptions.extend(except.iter().map(|&lit| !lit));
         match self.solver.solve(&assumptions, stop) {
             Outcome::Sat(model) => Answer::Reached(Box::new(model)),

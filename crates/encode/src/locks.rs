@@ -1,10 +1,15 @@
 //! Critical sections: of two sections of one lock, one ends before the other begins.
 
-use unravel_events::{Initial, Lock, LockUse, ObjectId, Space, StepId, Value};
+use std::collections::BTreeSet;
+
+use unravel_events::{Access, Initial, Lock, LockUse, ObjectId, Space, StepId, Value};
 use unravel_solver::{ClauseSink, Lit};
 use unravel_term::Term;
 
 use crate::{Encoder, Mutant};
+
+/// Bytes of a lock that say what it is: up to its kind.
+const LOCK_BYTES: u64 = 20;
 
 impl Encoder {
     pub fn encode_locks(&mut self, stop: &mut dyn FnMut() -> bool) {
@@ -33,6 +38,7 @@ impl Encoder {
             self.after_destroy(&lock_use);
             self.before_init(&lock_use);
         }
+        self.overwritten_locks();
     }
 
     fn thread_of(&self, step: StepId) -> u32 {
@@ -126,7 +132,7 @@ impl Encoder {
                 continue;
             }
             let same = self.same_address(lifetime.address, lock_use.address);
-            let parts = [same, lifetime.guard, lock_use.guard];
+            let parts = [same, lifetime.done, lock_use.guard];
             let both = self.graph.terms.and_all(&parts);
             if self.graph.terms.is_false(both) {
                 continue;
@@ -168,7 +174,7 @@ impl Encoder {
                 continue;
             }
             let same = self.same_address(lifetime.address, lock_use.address);
-            let made = self.graph.terms.and(same, lifetime.guard);
+            let made = self.graph.terms.and(same, lifetime.done);
             if self.graph.terms.is_false(made) {
                 continue;
             }
@@ -188,6 +194,42 @@ impl Encoder {
             self.misuse("use of a lock that was never initialized")
         };
         self.reach_at(kind, early, lock_use.step);
+    }
+
+    /// A lock whose bytes are written as data begins anew, maybe as another kind: modelled only
+    /// where that certainly happens before any use, with zeros.
+    fn overwritten_locks(&mut self) {
+        let mut objects: BTreeSet<ObjectId> = BTreeSet::new();
+        for lock_use in &self.graph.lock_uses {
+            objects.extend(self.graph.candidates(&lock_use.may));
+        }
+        for write in self.graph.accesses.clone() {
+            if !write.writes || write.space != Space::Data {
+                continue;
+            }
+            let mut candidates = self.graph.candidates(&write.may).into_iter();
+            if candidates.any(|id| objects.contains(&id)) && self.spoils_a_lock(&write) {
+                self.remark(write.guard, write.step, "a write over a lock that is in use");
+            }
+        }
+    }
+
+    fn spoils_a_lock(&self, write: &Access) -> bool {
+        let terms = &self.graph.terms;
+        let number = |term| terms.as_const(term).and_then(|it| u64::try_from(it).ok());
+        let zero = terms.as_const(write.value.bits) == Some(0);
+        let at = number(write.address.bits);
+        self.graph.lock_uses.iter().any(|lock_use| {
+            let lock = number(lock_use.address.bits);
+            let apart = match (at, lock) {
+                (Some(at), Some(lock)) => at >= lock + LOCK_BYTES || lock >= at + write.bytes,
+                _ => false,
+            };
+            let same = self.graph.candidates(&lock_use.may).iter().any(|id| {
+                self.graph.candidates(&write.may).contains(id)
+            });
+            same && !apart && !(zero && self.must.precedes(write.step, lock_use.step))
+        })
     }
 
     /// Whether a lock's memory may be written as data, after a step if one is given: then it is a

@@ -38,6 +38,9 @@ impl Encoder {
         for index in 0..self.graph.accesses.len() {
             let access = self.graph.accesses[index].clone();
             self.stopped = self.stopped || stop();
+            if let Some(cut) = &cuts[index] {
+                self.somewhere(&access, cut);
+            }
             if access.writes || self.stopped {
                 continue;
             }
@@ -76,6 +79,25 @@ impl Encoder {
             }
         }
         writes
+    }
+
+    /// An access through a pointer from memory goes where the points-to analysis says. If it did
+    /// not, it would go nowhere and be forgotten; so that is something to be found, too.
+    fn somewhere(&mut self, access: &Access, cut: &Cut) {
+        if access.may.anywhere_in.is_empty() {
+            return;
+        }
+        let width = self.graph.terms.width(access.address.bits);
+        let mut places = Vec::new();
+        for &(id, offset) in &cut.places {
+            let at = u128::from(self.graph.objects.get(id).base + offset);
+            let at = self.graph.terms.constant(width, at);
+            places.push(self.graph.terms.eq(access.address.bits, at));
+        }
+        let known = self.graph.terms.or_all(&places);
+        let nowhere = self.graph.terms.not(known);
+        let guard = self.graph.terms.and(access.guard, nowhere);
+        self.remark(guard, access.step, "an access to a place that was not foreseen");
     }
 
     /// A pointer that is read in parts may be put together from two.

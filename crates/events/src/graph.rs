@@ -59,8 +59,8 @@ pub struct EventGraph {
     pub joins: Vec<Join>,
     /// Conditions under which the process ends.
     pub exits: Vec<Term>,
-    /// Threads that are detached: the handle, and when.
-    pub detached: Vec<(Term, Term)>,
+    /// Threads that are detached: the handle, and the step.
+    pub detached: Vec<(Term, StepId)>,
     /// Objects.
     pub objects: Objects,
     /// Places where something goes wrong or no further.
@@ -215,6 +215,8 @@ pub struct Lifetime {
     pub guard: Term,
     /// The lock.
     pub address: Value,
+    /// Whether it is executed and succeeds.
+    pub done: Term,
     /// Destroys; else initializes.
     pub ends: bool,
     /// The variable that says that another thread holds the lock at that moment.
@@ -337,6 +339,8 @@ pub struct Input {
     pub guard: Term,
     /// The answer.
     pub value: Term,
+    /// It picks one of several ways; else it is a value.
+    pub picks: bool,
 }
 
 impl MayAccess {
@@ -362,7 +366,7 @@ impl EventGraph {
         if !may.anywhere_in.is_empty() {
             let all = self.objects.iter();
             found.extend(
-                all.filter(|(_, it)| it.shared && may.stride(it.target).is_some())
+                all.filter(|(_, it)| (it.shared || it.constant) && may.stride(it.target).is_some())
                     .map(|(id, _)| id),
             );
         }

@@ -205,3 +205,88 @@ impl Content {
         Content { parts, gone: (!terms.is_false(gone)).then_some(gone) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::{Initial, Object};
+    use crate::points_to::Target;
+    use unravel_interp::memory::ObjectKind;
+    use unravel_program::SiteId;
+
+    fn with_object(initial: Initial) -> (Terms, Objects, ObjectId) {
+        let terms = Terms::new();
+        let mut objects = Objects::default();
+        let object = Object {
+            target: Target::Errno,
+            kind: ObjectKind::Stack,
+            base: 0,
+            size: 16,
+            shared: false,
+            constant: false,
+            mortal: false,
+            guard: terms.truth(),
+            site: SiteId(0),
+            initial,
+        };
+        let id = objects.add(object, 16).expect("there is room");
+        (terms, objects, id)
+    }
+
+    fn number(terms: &mut Terms, bytes: u64, bits: u128) -> Value {
+        let bits = terms.constant(crate::object::width(bytes), bits);
+        Value::number(terms, bits)
+    }
+
+    #[test]
+    fn a_read_across_two_writes_puts_them_together() {
+        let (mut terms, mut objects, id) = with_object(Initial::Zero);
+        let mut memory = Memory::default();
+        let low = number(&mut terms, 4, 0x1111_2222);
+        memory.write(&mut terms, id, 0, 4, low);
+        let high = number(&mut terms, 2, 0x3333);
+        memory.write(&mut terms, id, 4, 2, high);
+        let whole = memory.read(&mut terms, &mut objects, id, 2, 8);
+        assert_eq!(terms.as_const(whole.bits), Some(0x3333_1111));
+    }
+
+    #[test]
+    fn a_write_into_the_middle_keeps_both_ends() {
+        let (mut terms, mut objects, id) = with_object(Initial::Zero);
+        let mut memory = Memory::default();
+        let word = number(&mut terms, 8, 0x1122_3344_5566_7788);
+        memory.write(&mut terms, id, 0, 8, word);
+        let byte = number(&mut terms, 1, 0xff);
+        memory.write(&mut terms, id, 3, 1, byte);
+        let whole = memory.read(&mut terms, &mut objects, id, 0, 8);
+        assert_eq!(terms.as_const(whole.bits), Some(0x1122_3344_ff66_7788));
+    }
+
+    #[test]
+    fn merged_paths_keep_what_each_wrote() {
+        let (mut terms, mut objects, id) = with_object(Initial::Zero);
+        let condition = terms.var(1);
+        let (mut here, mut there) = (Memory::default(), Memory::default());
+        let (one, two) = (number(&mut terms, 4, 1), number(&mut terms, 4, 2));
+        here.write(&mut terms, id, 0, 4, one);
+        there.write(&mut terms, id, 4, 4, two);
+        here.merge(&mut terms, &mut objects, condition, &there);
+        let first = here.read(&mut terms, &mut objects, id, 0, 4);
+        let second = here.read(&mut terms, &mut objects, id, 4, 4);
+        assert_eq!(terms.eval(first.bits, &|_| 1), 1);
+        assert_eq!(terms.eval(first.bits, &|_| 0), 0);
+        assert_eq!(terms.eval(second.bits, &|_| 1), 0);
+        assert_eq!(terms.eval(second.bits, &|_| 0), 2);
+    }
+
+    #[test]
+    fn undefined_memory_reads_the_same_twice_however_it_is_cut() {
+        let (mut terms, mut objects, id) = with_object(Initial::Undefined);
+        let memory = Memory::default();
+        let word = memory.read(&mut terms, &mut objects, id, 0, 4);
+        assert_eq!(memory.read(&mut terms, &mut objects, id, 0, 4), word);
+        let half = memory.read(&mut terms, &mut objects, id, 2, 2);
+        let value = |_| 0xaabb_ccdd;
+        assert_eq!(terms.eval(half.bits, &value), 0xaabb);
+    }
+}

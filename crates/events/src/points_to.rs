@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_program::library::{Action, MemoryFunction, Thread, sync::SyncOp};
 use unravel_program::{
-    BlockId, Edge, Function, FunctionId, GlobalId, Op, Operand, Program, Reg, Terminator,
+    BlockId, Edge, Function, FunctionId, GlobalId, Op, Operand, Program, Reg, RmwOp, Terminator,
 };
 
 /// Where objects come from.
@@ -274,10 +274,16 @@ impl PointsTo {
                 let values = self.union(function, &[*value]);
                 self.store(function, *address, &values);
             }
-            Op::ReadModifyWrite { dst, address, value, .. } => {
-                let values = self.load(function, *address);
+            Op::ReadModifyWrite { dst, op, address, value, .. } => {
+                let mut values = self.load(function, *address);
                 self.flow(function, *dst, &values);
-                let values = self.union(function, &[*value]);
+                if *op == RmwOp::Exchange {
+                    values = self.union(function, &[*value]);
+                } else {
+                    // Arithmetic: it still points somewhere into the same objects.
+                    extend(&mut values, &self.union(function, &[*value]));
+                    values = values.into_keys().map(|it| (it, Stride::ANY)).collect();
+                }
                 self.store(function, *address, &values);
             }
             Op::CompareExchange { old, address, new, .. } => {
@@ -524,4 +530,25 @@ fn extend(set: &mut Targets, more: &Targets) -> bool {
         }
     }
     changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strides_meet_in_what_both_can_be() {
+        let zero = Stride::exactly(0);
+        assert_eq!(zero.join(Stride::exactly(8)), Stride::new(8, 0));
+        assert_eq!(Stride::new(8, 4).join(Stride::new(12, 4)), Stride::new(4, 0));
+        assert!(Stride::new(24, 8).contains(56));
+        assert!(!Stride::new(24, 8).contains(48));
+        assert!(Stride::exactly(8).contains(8) && !Stride::exactly(8).contains(16));
+    }
+
+    #[test]
+    fn an_index_makes_a_stride_of_its_scale() {
+        let field = Stride::exactly(0).moved(4, [12].into_iter());
+        assert!(field.contains(4) && field.contains(16) && !field.contains(8));
+    }
 }

@@ -32,7 +32,7 @@ pub struct Open {
     pub address: Value,
     /// Whether it is held.
     pub held: Term,
-    /// How often it was locked again (recursive mutexes), as a number of 8 bits.
+    /// How often it was locked again (recursive mutexes), as a number of 32 bits.
     pub again: Term,
 }
 

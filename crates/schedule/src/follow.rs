@@ -1,7 +1,7 @@
 //! Carries out a run on the interpreter.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use unravel_events::ThreadId as Instance;
 use unravel_interp::choice::{Choice, ChoiceKind, Chooser};
@@ -11,7 +11,7 @@ use unravel_interp::state::{State, ThreadId};
 use unravel_interp::{Machine, Notes, Readiness, StepEnd, Violation};
 
 use crate::Run;
-use crate::past::{Past, Target};
+use crate::past::{Inputs, Past, Target};
 
 /// A model that the interpreter cannot follow: a bug of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ struct Tracker {
     created: Vec<usize>,
     /// Threads that each thread of the model creates.
     children: Vec<Vec<Instance>>,
-    inputs: BTreeMap<(Instance, u64), VecDeque<u128>>,
+    inputs: BTreeMap<(Instance, u64), Inputs>,
     /// What was decided in the current step.
     choices: Vec<u128>,
 }
@@ -52,10 +52,15 @@ impl Tracker {
     fn decide(&mut self, choice: &Choice) -> u128 {
         let thread = choice.thread.0 as usize;
         let key = (self.instances[thread], self.executed[thread]);
-        let given = self.inputs.get_mut(&key).and_then(VecDeque::pop_front).unwrap_or(0);
+        let inputs = self.inputs.entry(key).or_default();
         let value = match choice.kind {
-            ChoiceKind::Input { width, .. } => given & unravel_interp::value::mask(width),
-            ChoiceKind::Pick { options, .. } => given.min(u128::from(options.saturating_sub(1))),
+            ChoiceKind::Input { width, .. } => {
+                inputs.values.pop_front().unwrap_or(0) & unravel_interp::value::mask(width)
+            }
+            ChoiceKind::Pick { options, .. } => {
+                let most = u128::from(options.saturating_sub(1));
+                inputs.picks.pop_front().unwrap_or(0).min(most)
+            }
         };
         self.choices.push(value);
         value
@@ -124,7 +129,10 @@ pub fn follow(machine: &Machine<'_>, past: &Past<'_>, order: &[Target]) -> Resul
             return Ok(follower.finish(violation));
         }
     }
-    let violation = follower.violate(past.violates)?;
+    let violation = match past.violates {
+        Some(instance) => follower.violate(instance)?,
+        None => follower.come_to_wait(&past.waiting)?,
+    };
     Ok(follower.finish(violation))
 }
 
@@ -146,8 +154,10 @@ impl Follower<'_, '_> {
 
     /// Whether a step has been carried out.
     fn is_done(&self, thread: ThreadId, target: &Target) -> bool {
-        if target.is_end {
-            return !self.state.thread(thread).is_running();
+        // A return that ends the process is never counted, as nothing comes after it.
+        let is_over = !self.state.thread(thread).is_running();
+        if target.is_end || is_over {
+            return is_over;
         }
         let executed = self.tracker.borrow().executed[thread.0 as usize];
         let progress = self.state.thread(thread).frames.last().map_or(0, |frame| frame.progress);
@@ -167,16 +177,27 @@ impl Follower<'_, '_> {
     }
 
     /// Steps the violating thread until it violates.
-    fn violate(&mut self, violates: Option<Instance>) -> Result<Violation, Divergence> {
-        let Some(instance) = violates else {
-            return self.diverged("no deadlock at the end");
-        };
+    fn violate(&mut self, instance: Instance) -> Result<Violation, Divergence> {
         let thread = self.thread(instance)?;
         loop {
             if let Some(violation) = self.step(thread)? {
                 return Ok(violation);
             }
         }
+    }
+
+    /// Steps the waiting threads up to where they wait: what is private to the model may take the
+    /// interpreter a few steps.
+    fn come_to_wait(&mut self, waiting: &[Instance]) -> Result<Violation, Divergence> {
+        for &instance in waiting {
+            let thread = self.thread(instance)?;
+            while self.machine.readiness(&self.state, thread) == Readiness::Ready {
+                if let Some(violation) = self.step(thread)? {
+                    return Ok(violation);
+                }
+            }
+        }
+        self.diverged("no deadlock at the end")
     }
 
     fn step(&mut self, thread: ThreadId) -> Result<Option<Violation>, Divergence> {

@@ -32,9 +32,20 @@ pub struct Past<'a> {
     /// Threads that each thread creates, in order.
     pub children: Vec<Vec<ThreadId>>,
     /// What is decided, by thread and instruction.
-    pub inputs: BTreeMap<(ThreadId, u64), VecDeque<u128>>,
+    pub inputs: BTreeMap<(ThreadId, u64), Inputs>,
     /// The thread that violates last; `None` for a deadlock.
     pub violates: Option<ThreadId>,
+    /// Threads that wait in the end.
+    pub waiting: Vec<ThreadId>,
+}
+
+/// What is decided at one instruction: values, and choices between several ways.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// Values, in the order they are asked for.
+    pub values: VecDeque<u128>,
+    /// Choices, in the order they are asked for.
+    pub picks: VecDeque<u128>,
 }
 
 impl<'a> Past<'a> {
@@ -48,12 +59,14 @@ impl<'a> Past<'a> {
             children: vec![Vec::new(); encoding.graph.threads.len()],
             inputs: BTreeMap::new(),
             violates: (!deadlock).then_some(reached.thread),
+            waiting: Vec::new(),
         };
         let last = (!deadlock).then(|| last_step(encoding, reached)).flatten();
         encoding.valuation(model).with(|value| {
             past.enter_steps(value, last, (!deadlock).then_some(reached));
             past.enter_children(value);
             past.enter_inputs(value);
+            past.enter_waiting(value);
         });
         past
     }
@@ -110,7 +123,17 @@ impl<'a> Past<'a> {
             if value(input.guard) == 1 {
                 let counter = &counters[input.thread.0 as usize];
                 let key = (input.thread, counter.before(input.position));
-                self.inputs.entry(key).or_default().push_back(value(input.value));
+                let inputs = self.inputs.entry(key).or_default();
+                let queue = if input.picks { &mut inputs.picks } else { &mut inputs.values };
+                queue.push_back(value(input.value));
+            }
+        }
+    }
+
+    fn enter_waiting(&mut self, value: &mut dyn FnMut(Term) -> u128) {
+        for (id, thread) in (0u32..).map(ThreadId).zip(&self.encoding.graph.threads) {
+            if thread.waits.iter().any(|wait| value(wait.guard) == 1) {
+                self.waiting.push(id);
             }
         }
     }

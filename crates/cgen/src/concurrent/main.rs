@@ -1,6 +1,7 @@
 //! Puts a program together.
 
 use super::construct::Construct;
+use super::crossed;
 use super::generator::Gen;
 use super::idioms;
 use super::tree::{Item, Part, Stmt, Tree, parts};
@@ -8,6 +9,11 @@ use super::tree::{Item, Part, Stmt, Tree, parts};
 /// The program of a seed.
 pub(super) fn generate(seed: u64) -> Tree {
     let mut g = Gen::new(seed);
+    if g.rng.chance(2) {
+        let broken = g.rng.chance(50);
+        crossed::fill(&mut g, broken);
+        return assemble(g);
+    }
     g.choose_shape();
     let broken = g.rng.chance(50);
     let idioms = g.rng.weighted(&[(17, 0), (19, 1), (52, 2), (12, 3)]);

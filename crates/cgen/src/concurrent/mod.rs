@@ -12,10 +12,13 @@
 //! * `idioms/` holds short concurrent idioms, each with a correct and a broken
 //!   form, `guard.rs` the ways to protect one, and `wrap.rs` the control flow to
 //!   put around it.
+//! * `crossed.rs` is a program of its own, for which following up single orders
+//!   is not enough.
 //! * `soup.rs`, `expr.rs` and `statement.rs` make random statements on variables
 //!   of their own.
 
 mod construct;
+mod crossed;
 mod expr;
 mod generator;
 mod guard;

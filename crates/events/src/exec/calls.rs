@@ -124,10 +124,13 @@ impl Executor<'_> {
         self.violation(&mut nowhere, Property::Memory, truth, what);
         self.count_instruction();
         let mut merged: Option<State> = None;
+        let several = u32::from(paths.len() > 1);
+        self.current.alternatives += several;
         for (id, mut path) in paths {
             self.call_candidate(&mut path, id, &values, results);
             self.join_paths(&mut merged, path);
         }
+        self.current.alternatives -= several;
         *state = merged.unwrap_or(nowhere);
         self.begin_segment(state.guard);
     }

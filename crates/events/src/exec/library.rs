@@ -12,12 +12,18 @@ use unravel_term::Term;
 
 use super::Executor;
 use super::access::Demand;
-use crate::graph::{FindingKind, MayAccess, Space};
+use crate::graph::{Finding, FindingKind, MayAccess, Space};
 use crate::object::Initial;
 use crate::state::State;
 use crate::value::Value;
 
 type Args<'a> = &'a [(Type, Operand)];
+
+/// A new heap block: what to remark if it may get the address of a freed one.
+pub(crate) struct Made {
+    finding: Finding,
+    freed_before: usize,
+}
 
 impl Executor<'_> {
     /// Whether the call counts as an instruction when it is done.
@@ -233,7 +239,7 @@ impl Executor<'_> {
         let (Some(size), Some(align)) = (size, align) else {
             return self.unsupported(state, "a heap block whose size is not known");
         };
-        self.note_reuse(state);
+        self.note_block(state);
         let fails = self.allocation_failure(state);
         let Some(id) = self.allocate(state, ObjectKind::Heap, size, align, initial) else { return };
         let width = self.pointer_bits();
@@ -251,21 +257,41 @@ impl Executor<'_> {
             return self.terms().falsity();
         }
         let fails = self.terms().var(1);
-        let answer = self.terms().zext(fails, 8);
-        self.input(state, answer);
+        self.pick(state.guard, fails);
         fails
     }
 
     /// A new block may get the address of a freed one, which only matters to a program that can
-    /// tell; that is not modelled here.
-    fn note_reuse(&mut self, state: &State) {
-        if self.observes_addresses && !self.freed.is_empty() {
-            let freed = self.freed.clone();
-            let freed = self.terms().or_all(&freed);
-            let guard = self.terms().and(state.guard, freed);
+    /// tell; that is not modelled here. Which blocks may be free by then is known at the end.
+    fn note_block(&mut self, state: &State) {
+        if self.observes_addresses {
             let what = "the address of a freed block, which a new one may get,";
-            let at = State { guard, ..state.clone() };
-            self.remark(&at, FindingKind::Unsupported(what.to_owned()));
+            let finding = Finding {
+                kind: FindingKind::Unsupported(what.to_owned()),
+                guard: state.guard,
+                thread: self.current.id,
+                position: self.current.position,
+                site: self.site(),
+            };
+            self.made.push(Made { finding, freed_before: self.freed.len() });
+        }
+    }
+
+    /// Remarks on blocks that may get the address of a freed one: of any but those that the same
+    /// thread frees later.
+    pub fn note_reuse(&mut self) {
+        for made in std::mem::take(&mut self.made) {
+            let mut freed = Vec::new();
+            for (index, &(thread, guard)) in self.freed.iter().enumerate() {
+                if thread != made.finding.thread || index < made.freed_before {
+                    freed.push(guard);
+                }
+            }
+            let freed = self.terms().or_all(&freed);
+            let guard = self.terms().and(made.finding.guard, freed);
+            if !self.terms().is_false(guard) {
+                self.graph.findings.push(Finding { guard, ..made.finding });
+            }
         }
     }
 
@@ -289,8 +315,7 @@ impl Executor<'_> {
     }
 
     fn free_block(&mut self, state: &mut State, operand: Operand, pointer: Value) {
-        let guard = state.guard;
-        self.freed.push(guard);
+        self.freed.push((self.current.id, state.guard));
         let demand = Demand { bytes: 0, writes: false, whole_block: true };
         let resolved = self.resolve(state, operand, pointer, demand);
         for (id, here) in resolved.private_parts() {

@@ -18,15 +18,18 @@ use super::access::Demand;
 use crate::graph::{
     FindingKind, Lifetime, Lock, LockId, LockUse, MayAccess, Refusal, StepId, Wait, WaitOn,
 };
-use crate::object::{Initial, ObjectId};
+use crate::object::ObjectId;
+use crate::points_to::Target;
 use crate::state::{Open, State};
-use crate::value::Value;
+use crate::value::{UNDEFINED, Value};
 
 /// Kinds of mutexes at known places, and of mutex attributes.
 #[derive(Debug, Default)]
 pub(crate) struct Kinds {
     mutexes: BTreeMap<(ObjectId, u64), MutexKind>,
     attributes: BTreeMap<(ObjectId, u64), MutexKind>,
+    /// A mutex was used whose place is not known.
+    used_unknown: bool,
 }
 
 /// A lock operation about to be executed.
@@ -91,7 +94,7 @@ impl Executor<'_> {
         let demand = Demand { bytes: if small { 4 } else { 8 }, writes: false, whole_block: false };
         self.resolve(state, operand, address, demand);
         self.together = None;
-        let kind = self.kind(state, op, address);
+        let kind = self.kind(state, op, operand, address);
         self.use_lock(state, op, operand, address, step);
         let mine = self.is_mine(state, address);
         Operation { step, address, kind, mine }
@@ -114,8 +117,13 @@ impl Executor<'_> {
         let may =
             Rc::new(MayAccess { objects: leaves.objects.iter().copied().collect(), anywhere_in });
         let static_initializer = op.class().has_static_initializer();
-        let place = self.known_place(address);
-        let written = place.is_some_and(|(id, offset)| state.memory.is_written(id, offset, 8));
+        let written = self.known_place(address).is_some_and(|(id, offset)| {
+            let (terms, objects) = self.parts();
+            state.memory.is_written(id, offset, 8) && {
+                let bytes = state.memory.read(terms, objects, id, offset, 8);
+                terms.as_const(bytes.provenance) == Some(0)
+            }
+        });
         let guard = state.guard;
         self.graph.lock_uses.push(LockUse {
             step,
@@ -147,33 +155,60 @@ impl Executor<'_> {
 
     /// The kind of the mutex at an address: as initialized before, or as its static initializer
     /// says.
-    fn kind(&mut self, state: &mut State, op: SyncOp, address: Value) -> MutexKind {
+    fn kind(&mut self, state: &mut State, op: SyncOp, lock: Operand, address: Value) -> MutexKind {
         if op.class() != Class::Mutex {
             return MutexKind::Normal;
         }
-        if let Some(place) = self.known_place(address) {
-            if let Some(&kind) = self.kinds.mutexes.get(&place) {
-                return kind;
+        let Some(place) = self.known_place(address) else {
+            self.kinds.used_unknown = true;
+            let special = self.kinds.mutexes.values().any(|&kind| kind != MutexKind::Normal);
+            if special || self.may_be_special(lock) {
+                self.unsupported(state, "a mutex whose kind is not known");
             }
-            let kind = self.static_kind(place);
-            self.kinds.mutexes.insert(place, kind);
+            return MutexKind::Normal;
+        };
+        if let Some(&kind) = self.kinds.mutexes.get(&place) {
             return kind;
         }
-        if self.kinds.mutexes.values().any(|&kind| kind != MutexKind::Normal) {
+        let Some(kind) = self.static_kind(state, place) else {
             self.unsupported(state, "a mutex whose kind is not known");
-        }
-        MutexKind::Normal
+            return MutexKind::Normal;
+        };
+        self.kinds.mutexes.insert(place, kind);
+        kind
     }
 
-    fn static_kind(&self, (id, offset): (ObjectId, u64)) -> MutexKind {
+    /// The kind that the bytes of a mutex say, if they are known.
+    fn static_kind(&mut self, state: &State, (id, offset): (ObjectId, u64)) -> Option<MutexKind> {
         let at = offset + codes::mutex_kind_offset(self.program.target);
-        match &self.graph.objects.get(id).initial {
-            Initial::Bytes(bytes, _) => {
-                let byte = usize::try_from(at).ok().and_then(|at| bytes.get(at)).copied();
-                mutex_kind(u128::from(byte.unwrap_or(0)))
-            }
-            _ => MutexKind::Normal,
+        let object = self.graph.objects.get(id);
+        if at >= object.size {
+            return Some(MutexKind::Normal);
         }
+        let (terms, objects) = self.parts();
+        let byte = state.memory.read(terms, objects, id, at, 1);
+        match terms.as_const(byte.bits) {
+            Some(number) => Some(mutex_kind(number)),
+            // Never written: to be reported as such, or initialized by a call that is yet to be
+            // seen; any other kind than the normal one would be noticed then.
+            None if terms.as_const(byte.provenance) == Some(UNDEFINED) => Some(MutexKind::Normal),
+            None => None,
+        }
+    }
+
+    /// Whether a static initializer of another kind lies where a lock may be.
+    fn may_be_special(&self, lock: Operand) -> bool {
+        let kind_at = codes::mutex_kind_offset(self.program.target);
+        let places = self.points.places(self.function_id(), lock);
+        places.into_iter().any(|(target, stride)| {
+            let Target::Global(id) = target else { return false };
+            let bytes = self.program.global(id).bytes.iter().flatten();
+            (0u64..).zip(bytes).any(|(at, &byte)| {
+                let start = at.checked_sub(kind_at);
+                mutex_kind(u128::from(byte)) != MutexKind::Normal
+                    && start.is_some_and(|start| stride.contains(start))
+            })
+        })
     }
 
     fn number_code(&mut self, code: i32) -> Term {
@@ -250,7 +285,7 @@ impl Executor<'_> {
         let terms = &mut self.graph.terms;
         let not_mine = terms.not(it.mine);
         let held = terms.and(held, not_mine);
-        let again = terms.constant(8, 0);
+        let again = terms.constant(32, 0);
         state.open.push(Open { lock, address, held, again });
     }
 
@@ -260,7 +295,7 @@ impl Executor<'_> {
             let terms = &mut self.graph.terms;
             let same = terms.eq(open.address.bits, it.address.bits);
             let here = terms.and(open.held, same);
-            let one = terms.constant(8, 1);
+            let one = terms.constant(32, 1);
             let next = if up { terms.add(open.again, one) } else { terms.sub(open.again, one) };
             open.again = terms.ite(here, next, open.again);
         }
@@ -313,13 +348,13 @@ impl Executor<'_> {
             let open = state.open[index];
             let terms = &mut self.graph.terms;
             let same = terms.eq(open.address.bits, it.address.bits);
-            let zero = terms.constant(8, 0);
+            let zero = terms.constant(32, 0);
             let last = terms.eq(open.again, zero);
             let here = terms.and_all(&[open.held, same, last]);
             let guard = terms.and(state.guard, here);
             let not = terms.not(here);
             state.open[index].held = terms.and(open.held, not);
-            let one = terms.constant(8, 1);
+            let one = terms.constant(32, 1);
             let less = terms.sub(open.again, one);
             let nested = terms.not(last);
             let nested = terms.and_all(&[open.held, same, nested]);
@@ -379,8 +414,9 @@ impl Executor<'_> {
             let fine = self.terms().not(wrong);
             state.require(&mut self.graph.terms, fine);
         }
-        let guard = self.terms().or(guard, state.guard);
-        self.graph.lifetimes.push(Lifetime { step, guard, address, ends, in_use });
+        let done = state.guard;
+        let guard = self.terms().or(guard, done);
+        self.graph.lifetimes.push(Lifetime { step, guard, done, address, ends, in_use });
         Some(self.number_code(0))
     }
 
@@ -400,18 +436,23 @@ impl Executor<'_> {
         let Some(kind) = kind else {
             return self.unsupported(state, "a mutex whose kind is not known");
         };
-        match self.known_place(address) {
-            Some(place) => {
-                let before = self.kinds.mutexes.insert(place, kind);
-                if before.is_some_and(|before| before != kind) {
-                    self.unsupported(state, "a mutex that changes its kind");
-                }
-            }
-            None if kind != MutexKind::Normal => {
+        let special = kind != MutexKind::Normal;
+        if special && self.kinds.used_unknown {
+            return self.unsupported(state, "a mutex whose kind is not known");
+        }
+        let Some(place) = self.known_place(address) else {
+            if special {
                 self.unsupported(state, "a mutex whose kind is not known");
             }
-            None => {}
+            return;
+        };
+        let before = self.kinds.mutexes.get(&place).copied();
+        let known = before.or_else(|| self.static_kind(state, place));
+        let changes = known != Some(kind) && (before.is_some() || !self.is_sole());
+        if changes {
+            return self.unsupported(state, "a mutex whose kind depends on the path");
         }
+        self.kinds.mutexes.insert(place, kind);
     }
 
     fn attribute_kind(&mut self, state: &mut State, args: Args<'_>) -> Option<MutexKind> {
@@ -442,7 +483,8 @@ impl Executor<'_> {
             self.unsupported(state, "a mutex attribute whose kind is not known");
             return None;
         };
-        if kind != MutexKind::Normal && !self.is_sole() {
+        let before = self.kinds.attributes.get(&place).copied().unwrap_or(MutexKind::Normal);
+        if kind != before && !self.is_sole() {
             self.unsupported(state, "a mutex attribute that is set on some paths only");
             return None;
         }

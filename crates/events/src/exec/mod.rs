@@ -55,6 +55,8 @@ pub(crate) struct Current {
     pub position: Position,
     /// What ended so far, by `pthread_exit`: merged with what returns.
     pub ended: Vec<(State, Value)>,
+    /// Calls through pointers in progress that have other candidates, too.
+    pub alternatives: u32,
 }
 
 /// The executor.
@@ -75,8 +77,9 @@ pub(crate) struct Executor<'p> {
     pub together: Option<StepId>,
     /// The program can tell that a new block has the address of a freed one.
     pub observes_addresses: bool,
-    /// Conditions under which blocks are freed, so far.
-    pub freed: Vec<Term>,
+    /// Blocks that are freed, and blocks that are made, in the order of execution.
+    pub freed: Vec<(ThreadId, Term)>,
+    pub made: Vec<library::Made>,
     stop: &'p mut dyn FnMut() -> bool,
     pub stopped: bool,
 }
@@ -106,6 +109,7 @@ impl<'p> Executor<'p> {
             together: None,
             observes_addresses: unravel_interp::machine::observes_addresses(program),
             freed: Vec::new(),
+            made: Vec::new(),
             stop,
             stopped: false,
         }
@@ -162,6 +166,7 @@ impl<'p> Executor<'p> {
     fn is_sole(&self) -> bool {
         let frames = &self.current.frames;
         self.current.ended.is_empty()
+            && self.current.alternatives == 0
             && frames.iter().all(|frame| frame.pending.is_empty() && frame.returned.is_none())
     }
 
@@ -270,9 +275,20 @@ impl<'p> Executor<'p> {
         state.require(&mut self.graph.terms, fine);
     }
 
+    /// A value that the interpreter will ask for here.
     pub fn input(&mut self, state: &State, value: Term) {
+        self.choice(state.guard, value, false);
+    }
+
+    /// A choice between two ways that the interpreter will ask for here.
+    pub fn pick(&mut self, guard: Term, second: Term) {
+        let value = self.graph.terms.zext(second, 8);
+        self.choice(guard, value, true);
+    }
+
+    fn choice(&mut self, guard: Term, value: Term, picks: bool) {
         let (thread, position) = (self.current.id, self.current.position);
-        self.graph.inputs.push(Input { thread, position, guard: state.guard, value });
+        self.graph.inputs.push(Input { thread, position, guard, value, picks });
     }
 
     // ----- Values -----

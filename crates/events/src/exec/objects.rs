@@ -183,7 +183,7 @@ impl Executor<'_> {
             kind: ObjectKind::ThreadLocal,
             base: 0,
             size: 4,
-            shared: false,
+            shared: self.points.is_shared(Target::Errno),
             constant: false,
             mortal: false,
             guard: self.graph.terms.truth(),

@@ -8,7 +8,7 @@ use super::Executor;
 use super::access::Demand;
 use crate::object::ObjectId;
 use crate::state::State;
-use crate::value::Value;
+use crate::value::{UNDEFINED, Value};
 
 /// Most bytes that are copied at once.
 const MOST_BYTES: u64 = 1 << 14;
@@ -100,6 +100,10 @@ impl Executor<'_> {
             self.begin_chunk(state, done, &[to.object, from.object]);
             let source = self.moved(from.pointer, at);
             let value = self.load(state, from.operand, source, chunk);
+            if self.copies_undefined(state, from.object, from.offset + at, chunk) {
+                // Whether both copies are then the same is nobody's promise.
+                self.unsupported(state, "a copy of memory that was never written");
+            }
             let target = self.moved(to.pointer, at);
             self.store(state, to.operand, target, chunk, value);
             self.together = None;
@@ -122,6 +126,15 @@ impl Executor<'_> {
             self.together = None;
             done += chunk;
         }
+    }
+
+    fn copies_undefined(&mut self, state: &State, id: ObjectId, at: u64, bytes: u64) -> bool {
+        let (terms, objects) = self.parts();
+        if objects.get(id).shared {
+            return false;
+        }
+        let value = state.memory.read(terms, objects, id, at, bytes);
+        terms.as_const(value.provenance) == Some(UNDEFINED)
     }
 
     /// All that one chunk does is one step.

@@ -67,6 +67,7 @@ impl Current {
             errno: None,
             position: Position { segment: 0, index: 0, progress: 0 },
             ended: Vec::new(),
+            alternatives: 0,
         }
     }
 }
@@ -92,6 +93,7 @@ impl Executor<'_> {
         }
         self.end_of_thread(Vec::new());
         self.close_sections();
+        self.note_reuse();
         (!self.stopped).then_some(self.graph)
     }
 
@@ -207,10 +209,9 @@ impl Executor<'_> {
                 self.answer(state, result, zero);
             }
             Action::Detach => {
-                self.step(state);
+                let step = self.new_step(state);
                 let handle = self.number(state, arg(0), width);
-                let guard = state.guard;
-                self.graph.detached.push((handle, guard));
+                self.graph.detached.push((handle, step));
                 let zero = self.terms().constant(32, 0);
                 self.report_code(state, convention, zero, result);
             }
@@ -304,6 +305,8 @@ impl Executor<'_> {
             }
         }
         let mut results = Vec::new();
+        let several = u32::from(paths.len() > 1);
+        self.current.alternatives += several;
         for (function, mut path) in paths {
             let values = self.call(&mut path, function, &[argument]);
             let zero = self.constant(width, 0);
@@ -312,6 +315,7 @@ impl Executor<'_> {
                 results.push((path, value));
             }
         }
+        self.current.alternatives -= several;
         self.end_of_thread(results);
         self.current = creator;
     }
@@ -374,7 +378,12 @@ impl Executor<'_> {
         let value = Value { bits, provenance };
         self.graph.joins.push(Join { step, guard: state.guard, handle, result: value });
         let pointer = self.operand(state, result_at, width);
-        if self.terms().as_const(pointer.bits) != Some(0) {
+        let leaves = self.leaves(pointer.provenance);
+        if self.terms().as_const(pointer.bits) == Some(0) {
+            // Nobody wants the result.
+        } else if leaves.none || leaves.unknown {
+            self.unsupported(state, "a join whose result may or may not be wanted");
+        } else {
             self.store_result(state, step, result_at, pointer, bytes, value);
         }
         let zero = self.terms().constant(32, 0);
