@@ -167,8 +167,10 @@ fn both(
     let limited = CheckOptions { states, ..options.clone() };
     let mut explored = by_exploration(program, &limited, watch);
     explored.handed_over = Some(reason);
-    // Of a program that only the exploration models, its reasons are the better ones, too.
-    if !explored.found.is_empty() || explored.is_exhaustive() || !hard {
+    // Of a program that only the exploration models, its reasons are the better ones, too; and
+    // what it saw to the end it saw to the end.
+    let ended = explored.stopped.is_none() && explored.sampled.is_empty();
+    if !explored.found.is_empty() || ended || !hard {
         return Ok(explored);
     }
     if matches!(explored.stopped, Some(Stopped::Asked(_))) {

@@ -144,38 +144,75 @@ impl Symbolic<'_, '_> {
         }
     }
 
-    /// Asks for violations: the first, or all. Whether the search ends here.
-    ///
-    /// Runs that meet nothing unknown come first: what follows after something that is not
-    /// modelled may be invented, and then the interpreter does not follow. Such a run is no answer.
+    /// Asks for a violation, or for each. Whether the search ends here.
     fn violations(
         &mut self,
         encoding: &mut Encoding,
         watch: &mut dyn Watch,
     ) -> Result<bool, InternalFailure> {
-        let mut except = Vec::new();
-        let mut runs = Runs::Clean;
-        loop {
-            match self.ask(encoding, Query::Violation, runs, &except, watch)? {
+        if !self.options.all {
+            return self.violation(encoding, &Question::Any, watch);
+        }
+        let all: Vec<Reached> = encoding.reached.clone();
+        for reached in all.into_iter().filter(is_violation) {
+            let known = self.search.found.iter().any(|it| it.violation.site == reached.site);
+            if !known && self.violation(encoding, &Question::This(reached), watch)? {
+                return Ok(self.search.stopped.is_some());
+            }
+        }
+        Ok(!self.search.found.is_empty())
+    }
+
+    /// Asks for a violation. Whether one was found, or the search was stopped.
+    ///
+    /// Runs that meet nothing unknown come first: what follows after something that is not
+    /// modelled may be invented, and then the interpreter does not follow. Such a run is no answer.
+    fn violation(
+        &mut self,
+        encoding: &mut Encoding,
+        question: &Question,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, InternalFailure> {
+        for runs in [Runs::Clean, Runs::All] {
+            let model = match self.ask_violation(encoding, question, runs, watch)? {
+                Asked::No => continue,
                 Asked::Stopped => return Ok(true),
-                Asked::No if runs == Runs::All => return Ok(!self.search.found.is_empty()),
-                Asked::No => runs = Runs::All,
-                Asked::Yes(model) => {
+                Asked::Yes(model) => model,
+            };
+            let reached = match question {
+                Question::This(reached) => Some(reached.clone()),
+                Question::Any => {
                     let reached = encoding.reached_in(&model, Query::Violation);
-                    let Some(first) = reached.first().map(|it| (*it).clone()) else {
-                        let why = "the solver found a violation that is none".to_owned();
-                        return Err(InternalFailure::Broken(why));
-                    };
-                    match self.follow(encoding, &model, &first, watch) {
-                        Ok(found) => self.enter(found),
-                        Err(failure) if runs == Runs::Clean => return Err(failure),
-                        Err(_) => {}
-                    }
-                    if !self.options.all && !self.search.found.is_empty() {
-                        return Ok(true);
-                    }
-                    except.push(first.lit);
+                    reached.first().map(|it| (*it).clone())
                 }
+            };
+            let Some(reached) = reached else {
+                let why = "the solver found a violation that is none".to_owned();
+                return Err(InternalFailure::Broken(why));
+            };
+            match self.follow(encoding, &model, &reached, watch) {
+                Ok(found) => {
+                    self.enter(found);
+                    return Ok(!self.options.all);
+                }
+                Err(failure) if runs == Runs::Clean => return Err(failure),
+                Err(_) => {}
+            }
+        }
+        Ok(false)
+    }
+
+    fn ask_violation(
+        &mut self,
+        encoding: &mut Encoding,
+        question: &Question,
+        runs: Runs,
+        watch: &mut dyn Watch,
+    ) -> Result<Asked, InternalFailure> {
+        match question {
+            Question::Any => self.ask(encoding, Query::Violation, runs, &[], watch),
+            Question::This(reached) => {
+                self.asked(watch, |stop| encoding.ask_for(reached.lit, runs, stop))
             }
         }
     }
@@ -284,10 +321,19 @@ impl Symbolic<'_, '_> {
         except: &[unravel_solver::Lit],
         watch: &mut dyn Watch,
     ) -> Result<Asked, InternalFailure> {
+        self.asked(watch, |stop| encoding.ask(query, runs, except, stop))
+    }
+
+    /// Asks a question with a watch over the solver.
+    fn asked(
+        &mut self,
+        watch: &mut dyn Watch,
+        question: impl FnOnce(&mut dyn FnMut() -> bool) -> Answer,
+    ) -> Result<Asked, InternalFailure> {
         let mut reason = None;
         let limit = if self.patience == Patience::Short { LOOKS } else { u64::MAX };
         let mut looks = self.looks;
-        let answer = encoding.ask(query, runs, except, &mut || {
+        let answer = question(&mut || {
             looks += 1;
             reason = reason.take().or_else(|| watch.check(&Counts::default()));
             reason.is_some() || looks > limit
@@ -371,6 +417,16 @@ impl Symbolic<'_, '_> {
             ("refinements", solver.refinements),
         ]
     }
+}
+
+/// Which violation is asked for.
+enum Question {
+    Any,
+    This(Reached),
+}
+
+fn is_violation(reached: &Reached) -> bool {
+    matches!(reached.kind, FindingKind::Violation(_))
 }
 
 /// An answer of the solver.

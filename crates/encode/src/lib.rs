@@ -210,9 +210,10 @@ impl Encoder {
         match cells::cut(&mut self.graph) {
             Ok(cuts) => self.encode_memory(&cuts, stop),
             Err(too_many) => {
-                // Without its source a read may have any value, so nothing is concluded from it.
-                let access = self.graph.accesses[too_many.access].clone();
-                self.remark(access.guard, access.step, "an index into a very large array");
+                // Without their sources all reads may have any value, so nothing is concluded.
+                let step = self.graph.accesses[too_many.access].step;
+                let truth = self.graph.terms.truth();
+                self.remark(truth, step, "an index into a very large array");
             }
         }
         self.encode_locks(stop);
@@ -377,12 +378,25 @@ impl Encoding {
             assumptions.push(self.clean);
         }
         assumptions.extend(except.iter().map(|&lit| !lit));
-        match self.solver.solve(&assumptions, stop) {
+        self.solve(&assumptions, stop)
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
+        match self.solver.solve(assumptions, stop) {
             Outcome::Sat(model) => Answer::Reached(Box::new(model)),
             Outcome::Unsat(_) => Answer::Unreachable,
             Outcome::Stopped => Answer::Stopped,
             Outcome::Broken(why) => Answer::Broken(why),
         }
+    }
+
+    /// Asks whether one finding is reachable, whatever else is.
+    pub fn ask_for(&mut self, lit: Lit, runs: Runs, stop: &mut dyn FnMut() -> bool) -> Answer {
+        let mut assumptions = vec![lit];
+        if runs == Runs::Clean {
+            assumptions.push(self.clean);
+        }
+        self.solve(&assumptions, stop)
     }
 
     /// The node of a step.

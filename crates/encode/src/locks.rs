@@ -225,9 +225,11 @@ impl Encoder {
                 (Some(at), Some(lock)) => at >= lock + LOCK_BYTES || lock >= at + write.bytes,
                 _ => false,
             };
-            let same = self.graph.candidates(&lock_use.may).iter().any(|id| {
-                self.graph.candidates(&write.may).contains(id)
-            });
+            let same = self
+                .graph
+                .candidates(&lock_use.may)
+                .iter()
+                .any(|id| self.graph.candidates(&write.may).contains(id));
             same && !apart && !(zero && self.must.precedes(write.step, lock_use.step))
         })
     }

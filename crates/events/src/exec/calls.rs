@@ -20,8 +20,10 @@ impl Executor<'_> {
         }
         let function = self.program.function(callee);
         let mut registers = vec![None; function.registers.len()];
-        for (&param, &arg) in function.params.iter().zip(args) {
-            registers[param.0 as usize] = Some(arg);
+        for (index, &param) in function.params.iter().enumerate() {
+            let width = self.width(function.type_of(param));
+            let value = args.get(index).copied().unwrap_or_else(|| self.undefined(width));
+            registers[param.0 as usize] = Some(value);
         }
         let caller = std::mem::replace(&mut state.registers, registers);
         if function.atomic {

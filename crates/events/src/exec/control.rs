@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use unravel_program::{BlockId, Edge, FunctionId, Instruction, Liveness, Op, Reg, Terminator};
+use unravel_program::{
+    BlockId, Edge, FunctionId, Instruction, Liveness, Op, Reg, SiteId, Terminator,
+};
 use unravel_term::Term;
 
 use super::{CERTAIN_TURNS, Executor, MOST_STEPS};
@@ -108,7 +110,9 @@ impl<'p> Executor<'p> {
         let times = if turns == 1 { "once".to_owned() } else { format!("{turns} times") };
         let what = format!("this loop turned {times}; it may turn again");
         let block = self.function().block(head);
-        let site = block.instructions.first().map_or(block.end_site, |it| it.site);
+        let sites = block.instructions.iter().map(|it| it.site).chain([block.end_site]);
+        let placed = |site: &SiteId| self.program.site(*site).span.is_some();
+        let site = sites.clone().find(placed).unwrap_or(block.end_site);
         self.frame().site = site;
         self.graph.truncated |= large;
         let guard = state.guard;

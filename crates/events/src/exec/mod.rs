@@ -267,9 +267,6 @@ impl<'p> Executor<'p> {
             self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
         } else {
             self.graph.threads[self.current.id.0 as usize].stuck.push(guard);
-            if let Some(atomic) = state.atomic {
-                self.leaves_section(atomic.step, guard);
-            }
         }
         let fine = self.graph.terms.not(condition);
         state.require(&mut self.graph.terms, fine);
@@ -316,7 +313,7 @@ impl<'p> Executor<'p> {
         }
     }
 
-    fn undefined(&mut self, width: u16) -> Value {
+    pub fn undefined(&mut self, width: u16) -> Value {
         let bits = self.graph.terms.var(width);
         Value { bits, provenance: self.graph.terms.constant(PROVENANCE, UNDEFINED) }
     }
