@@ -41,7 +41,8 @@ fn an_interrupt_keeps_what_is_known() {
 fn the_same_input_gives_the_same_bytes() {
     let run = || {
         let (_, mut report) = json(&["check", "corpus/figures/conc_list_seq.c", "--all"]);
-        report["stats"]["time_ms"] = 0.into();
+        let stats = report["stats"].as_object_mut().expect("an object");
+        stats.retain(|name, _| !name.ends_with("_ms"));
         report.to_string()
     };
     assert_eq!(run(), run());

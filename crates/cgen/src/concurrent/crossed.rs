@@ -12,7 +12,10 @@ use super::tree::{Stmt, line};
 pub(super) fn fill(g: &mut Gen, broken: bool) {
     let [x, y, z, f, h] = ["x", "y", "z", "f", "h"].map(|name| g.int(name, 0));
     let [p, q, c, m] = ["p", "q", "c", "m"].map(|name| g.int(name, 0));
-    let seen = if broken { 1 } else { 2 };
+    // Two values of each variable, to tell its writes apart.
+    let [x1, y1, z1] = [(); 3].map(|()| g.rng.between(1, 20));
+    let [x2, y2, z2] = [x1, y1, z1].map(|one| one + g.rng.between(1, 20));
+    let seen = if broken { y1 } else { y2 };
     for _ in 0..3 {
         add_thread(g);
     }
@@ -23,15 +26,15 @@ pub(super) fn fill(g: &mut Gen, broken: bool) {
     };
     g.put(
         Actor::All(0),
-        vec![set(&y, 1), want(&f, 1), set(&x, 1), want(&z, 1), want(&x, 1), set(&p, 1)],
+        vec![set(&y, y1), want(&f, 1), set(&x, x1), want(&z, z1), want(&x, x1), set(&p, 1)],
     );
     g.put(
         Actor::All(1),
-        vec![set(&z, 1), want(&h, 1), set(&x, 2), want(&y, 1), want(&x, 2), set(&q, 1)],
+        vec![set(&z, z1), want(&h, 1), set(&x, x2), want(&y, y1), want(&x, x2), set(&q, 1)],
     );
-    g.put(Actor::All(2), vec![set(&z, 2), set(&h, 1), want(&x, 2), want(&y, seen), set(&c, 1)]);
-    let both = line(format!("if ({x} == 1 && {z} == 2) {m} = 1;"));
-    g.put(Actor::Main, vec![set(&y, 2), set(&f, 1), both]);
+    g.put(Actor::All(2), vec![set(&z, z2), set(&h, 1), want(&x, x2), want(&y, seen), set(&c, 1)]);
+    let both = line(format!("if ({x} == {x1} && {z} == {z2}) {m} = 1;"));
+    g.put(Actor::Main, vec![set(&y, y2), set(&f, 1), both]);
     let check = g.assertion(&format!("!({p} && {q} && {c} && {m})"));
     g.checks.push(check);
 }

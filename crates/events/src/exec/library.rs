@@ -12,8 +12,8 @@ use unravel_term::Term;
 
 use super::Executor;
 use super::access::Demand;
-use crate::graph::{Finding, FindingKind, MayAccess, Space};
-use crate::object::Initial;
+use crate::graph::{Finding, FindingKind, MayAccess, Space, ThreadId};
+use crate::object::{Initial, ObjectId};
 use crate::state::State;
 use crate::value::Value;
 
@@ -22,7 +22,19 @@ type Args<'a> = &'a [(Type, Operand)];
 /// A new heap block: what to remark if it may get the address of a freed one.
 pub(crate) struct Made {
     finding: Finding,
+    block: ObjectId,
+    /// Blocks freed before, by execution.
     freed_before: usize,
+    /// Steps of its thread before.
+    steps_before: usize,
+}
+
+/// A block that is freed.
+pub(crate) struct Freed {
+    thread: ThreadId,
+    guard: Term,
+    /// Which it may be.
+    may: MayAccess,
 }
 
 impl Executor<'_> {
@@ -239,9 +251,9 @@ impl Executor<'_> {
         let (Some(size), Some(align)) = (size, align) else {
             return self.unsupported(state, "a heap block whose size is not known");
         };
-        self.note_block(state);
         let fails = self.allocation_failure(state);
         let Some(id) = self.allocate(state, ObjectKind::Heap, size, align, initial) else { return };
+        self.note_block(state, id);
         let width = self.pointer_bits();
         let (terms, objects) = self.parts();
         let address = objects.address(terms, id, 0, width);
@@ -263,7 +275,7 @@ impl Executor<'_> {
 
     /// A new block may get the address of a freed one, which only matters to a program that can
     /// tell; that is not modelled here. Which blocks may be free by then is known at the end.
-    fn note_block(&mut self, state: &State) {
+    fn note_block(&mut self, state: &State, block: ObjectId) {
         if self.observes_addresses {
             let what = "the address of a freed block, which a new one may get,";
             let finding = Finding {
@@ -273,26 +285,45 @@ impl Executor<'_> {
                 position: self.current.position,
                 site: self.site(),
             };
-            self.made.push(Made { finding, freed_before: self.freed.len() });
+            let thread = &self.graph.threads[self.current.id.0 as usize];
+            let (freed_before, steps_before) = (self.freed.len(), thread.steps.len());
+            self.made.push(Made { finding, block, freed_before, steps_before });
         }
     }
 
-    /// Remarks on blocks that may get the address of a freed one: of any but those that the same
-    /// thread frees later.
+    /// Remarks on blocks that may get the address of one that is freed before.
     pub fn note_reuse(&mut self) {
         for made in std::mem::take(&mut self.made) {
-            let mut freed = Vec::new();
-            for (index, &(thread, guard)) in self.freed.iter().enumerate() {
-                if thread != made.finding.thread || index < made.freed_before {
-                    freed.push(guard);
+            let mut guards = Vec::new();
+            for (index, freed) in self.freed.iter().enumerate() {
+                let mut others = self.graph.candidates(&freed.may).into_iter();
+                if !self.is_later(&made, index, freed) && others.any(|id| id != made.block) {
+                    guards.push(freed.guard);
                 }
             }
-            let freed = self.terms().or_all(&freed);
+            let freed = self.terms().or_all(&guards);
             let guard = self.terms().and(made.finding.guard, freed);
             if !self.terms().is_false(guard) {
                 self.graph.findings.push(Finding { guard, ..made.finding });
             }
         }
+    }
+
+    /// Whether a block is certainly freed after another is made: later by the same thread, or by
+    /// one that this thread creates later.
+    fn is_later(&self, made: &Made, index: usize, freed: &Freed) -> bool {
+        let mut thread = freed.thread;
+        if thread == made.finding.thread {
+            return index >= made.freed_before;
+        }
+        while let Some(step) = self.graph.threads[thread.0 as usize].created_by {
+            thread = self.graph.step(step).thread;
+            if thread == made.finding.thread {
+                let steps = &self.graph.threads[thread.0 as usize].steps;
+                return steps.iter().position(|it| *it == step) >= Some(made.steps_before);
+            }
+        }
+        false
     }
 
     fn free(&mut self, state: &mut State, operand: Operand) {
@@ -315,9 +346,15 @@ impl Executor<'_> {
     }
 
     fn free_block(&mut self, state: &mut State, operand: Operand, pointer: Value) {
-        self.freed.push((self.current.id, state.guard));
+        let guard = state.guard;
         let demand = Demand { bytes: 0, writes: false, whole_block: true };
         let resolved = self.resolve(state, operand, pointer, demand);
+        let mut may = MayAccess::default();
+        if let Some((_, shared, _)) = resolved.shared_part() {
+            may = (*shared).clone();
+        }
+        may.objects.extend(resolved.private_parts().iter().map(|(id, _)| *id));
+        self.freed.push(Freed { thread: self.current.id, guard, may });
         for (id, here) in resolved.private_parts() {
             state.memory.end(&mut self.graph.terms, id, here);
         }

@@ -78,7 +78,7 @@ pub(crate) struct Executor<'p> {
     /// The program can tell that a new block has the address of a freed one.
     pub observes_addresses: bool,
     /// Blocks that are freed, and blocks that are made, in the order of execution.
-    pub freed: Vec<(ThreadId, Term)>,
+    pub freed: Vec<library::Freed>,
     pub made: Vec<library::Made>,
     stop: &'p mut dyn FnMut() -> bool,
     pub stopped: bool,
