@@ -26,7 +26,7 @@ demo: build
 
 test: setup fmt lint
 	cargo test --workspace --locked
-	UNRAVEL_FUZZ_PROGRAMS=60 cargo test --locked -p unravel-cli --features mutants --test mutants
+	cargo test --locked -p unravel-cli --features mutants --test mutants
 
 fmt:
 	cargo fmt --all --check

@@ -10,7 +10,7 @@ use unravel_term::{Node, Term, Terms};
 
 use super::Executor;
 use crate::graph::{Access, Check, FindingKind, MayAccess, Space, StepId};
-use crate::object::{Initial, Object, ObjectId, width};
+use crate::object::{Object, ObjectId, width};
 use crate::offsets::candidates;
 use crate::points_to::Target;
 use crate::state::State;
@@ -390,23 +390,14 @@ impl Executor<'_> {
             value = Some(value.map_or(read, |other| read.or_else(self.terms(), here, other)));
         }
         let mut value = value.unwrap_or_else(|| self.constant(width(bytes), 0));
-        if self.may_be_undefined(resolved) {
+        // Should the memory never have been written, the interpreter asks for the value here.
+        if self.terms().as_const(value.bits).is_none() {
             self.input(state, value.bits);
-            // Decided now: a number like any other.
-            if self.terms().as_const(value.provenance) == Some(UNDEFINED) {
-                value = Value::number(self.terms(), value.bits);
-            }
+        }
+        if self.terms().as_const(value.provenance) == Some(UNDEFINED) {
+            value = Value::number(self.terms(), value.bits);
         }
         value
-    }
-
-    fn may_be_undefined(&self, resolved: &Resolved) -> bool {
-        let undefined =
-            |id: &ObjectId| matches!(self.graph.objects.get(*id).initial, Initial::Undefined);
-        let in_shared = resolved.shared.as_ref().is_some_and(|(may, _)| {
-            !may.anywhere_in.is_empty() || may.objects.iter().any(undefined)
-        });
-        in_shared || resolved.private.iter().any(|(id, _)| undefined(id))
     }
 
     fn offset(&mut self, pointer: Value, id: ObjectId) -> Term {

@@ -265,6 +265,9 @@ impl<'p> Executor<'p> {
         } else if property == unravel_interp::Property::Memory {
             // What such an access does in reality is anybody's guess.
             self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+        } else if state.atomic.is_some() {
+            let what = "a failure that is not checked, inside an atomic section,";
+            self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
         } else {
             self.graph.threads[self.current.id.0 as usize].stuck.push(guard);
         }

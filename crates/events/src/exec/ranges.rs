@@ -8,7 +8,7 @@ use super::Executor;
 use super::access::Demand;
 use crate::object::ObjectId;
 use crate::state::State;
-use crate::value::{UNDEFINED, Value};
+use crate::value::{PROVENANCE, UNDEFINED, Value};
 
 /// Most bytes that are copied at once.
 const MOST_BYTES: u64 = 1 << 14;
@@ -100,10 +100,7 @@ impl Executor<'_> {
             self.begin_chunk(state, done, &[to.object, from.object]);
             let source = self.moved(from.pointer, at);
             let value = self.load(state, from.operand, source, chunk);
-            if self.copies_undefined(state, from.object, from.offset + at, chunk) {
-                // Whether both copies are then the same is nobody's promise.
-                self.unsupported(state, "a copy of memory that was never written");
-            }
+            let value = self.without_undefined(state, from.object, from.offset + at, chunk, value);
             let target = self.moved(to.pointer, at);
             self.store(state, to.operand, target, chunk, value);
             self.together = None;
@@ -128,13 +125,43 @@ impl Executor<'_> {
         }
     }
 
-    fn copies_undefined(&mut self, state: &State, id: ObjectId, at: u64, bytes: u64) -> bool {
-        let (terms, objects) = self.parts();
-        if objects.get(id).shared {
-            return false;
+    /// A copied value: bytes that were never written, padding above all, may differ between the
+    /// copy and what it was copied from.
+    fn without_undefined(
+        &mut self,
+        state: &State,
+        id: ObjectId,
+        at: u64,
+        bytes: u64,
+        value: Value,
+    ) -> Value {
+        if self.graph.objects.get(id).shared {
+            return value;
         }
-        let value = state.memory.read(terms, objects, id, at, bytes);
-        terms.as_const(value.provenance) == Some(UNDEFINED)
+        let undefined: Vec<bool> =
+            (at..at + bytes).map(|at| self.is_undefined(state, id, at)).collect();
+        if !undefined.contains(&true) {
+            return value;
+        }
+        let mut whole: Option<Term> = None;
+        for (index, is_undefined) in (0u16..).zip(&undefined) {
+            let byte = if *is_undefined {
+                self.terms().var(8)
+            } else {
+                self.terms().extract(value.bits, index * 8, 8)
+            };
+            whole = Some(whole.map_or(byte, |low| self.terms().concat(byte, low)));
+        }
+        let bits = whole.unwrap_or(value.bits);
+        let all = !undefined.contains(&false);
+        let provenance = self.terms().constant(PROVENANCE, if all { UNDEFINED } else { 0 });
+        Value { bits, provenance }
+    }
+
+    fn is_undefined(&mut self, state: &State, id: ObjectId, at: u64) -> bool {
+        let (terms, objects) = self.parts();
+        let byte = state.memory.read(terms, objects, id, at, 1);
+        terms.as_const(byte.provenance) == Some(UNDEFINED)
     }
 
     /// All that one chunk does is one step.

@@ -242,6 +242,9 @@ impl Executor<'_> {
         convention: Convention,
         result: Option<Reg>,
     ) {
+        if state.atomic.is_some() {
+            return self.unsupported(state, "a thread that is created inside an atomic section");
+        }
         let width = self.pointer_bits();
         let step = self.step(state);
         let address = self.operand(state, start, width).bits;
