@@ -10,6 +10,7 @@ use unravel_program::{BlockId, Liveness, Program, SiteId, Unsupported};
 use unravel_report::Report;
 use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
 
+use crate::probe::probe;
 use crate::rows;
 use crate::search::{Engine, Search};
 use crate::symbolic::{self, Patience};
@@ -162,6 +163,9 @@ fn both(
     let Some(reason) = search.handed_over.clone() else { return Ok(search) };
     // What only the exploration models it may explore to the end.
     let hard = search.stopped.is_some() || search.notes.iter().all(is_bound);
+    if hard && let Some(found) = probe(&Machine::new(program, options.config())) {
+        return Ok(Search { found: vec![found], stopped: None, handed_over: None, ..search });
+    }
     let few = SECOND_OPINION / search.threads.len().max(1);
     let states = if hard { few.min(options.states) } else { options.states };
     let limited = CheckOptions { states, ..options.clone() };

@@ -8,10 +8,12 @@
 //! - [`check`]: `unravel check`: the verdict and, for *unsafe*, a run that was replayed;
 //! - [`symbolic`]: the symbolic engine, from bound to bound; [`search`]: what any engine found;
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
+//! - `probe`: a few plain runs, before a hard question;
 //! - `rows`: a run as rows of a report; `source_name`: what the source calls a heap place.
 #![forbid(unsafe_code)]
 
 pub mod check;
+mod probe;
 mod rows;
 pub mod run;
 pub mod search;

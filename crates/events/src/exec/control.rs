@@ -60,7 +60,7 @@ impl<'p> Executor<'p> {
         let ends = self.can_leave(&inside);
         let (mut turns, mut certain) = (0u32, 0u32);
         loop {
-            let before = self.outside(&inside);
+            let (before, threads) = (self.outside(&inside), self.graph.threads.len());
             self.pending_block(head);
             self.elements(body);
             if !self.frame().pending.contains_key(&head) {
@@ -68,8 +68,10 @@ impl<'p> Executor<'p> {
             }
             // No path left the loop: it turns again for certain, which is no choice to bound.
             let is_certain = ends && !self.bounds.is_strict() && self.outside(&inside) == before;
-            let allowed = CERTAIN_TURNS.max(limit);
-            if is_certain && certain < allowed && self.graph.steps.len() < MOST_STEPS {
+            // Half of the threads show half of the bugs, and their number has a bound of its own.
+            let creates = self.graph.threads.len() > threads;
+            let few = certain < CERTAIN_TURNS.max(limit) || creates;
+            if is_certain && few && self.graph.steps.len() < MOST_STEPS {
                 certain += 1;
                 continue;
             }
