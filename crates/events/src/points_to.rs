@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_program::library::{Action, MemoryFunction, Thread, sync::SyncOp};
 use unravel_program::{
-    BlockId, Edge, Function, FunctionId, GlobalId, Op, Operand, Program, Reg, RmwOp, Terminator,
+    BlockId, CastOp, Edge, Function, FunctionId, GlobalId, Op, Operand, Program, Reg, RmwOp,
+    Terminator,
 };
 
 /// Where objects come from.
@@ -170,6 +171,32 @@ impl PointsTo {
     #[must_use]
     pub fn may_be_freed(&self, target: Target) -> bool {
         self.freed.contains_key(&target)
+    }
+
+    /// Whether the program can tell that a new heap block has the address of a freed one: it
+    /// compares two pointers that may both point to heap blocks, swaps such pointers, or turns one
+    /// into a number.
+    #[must_use]
+    pub fn observes_addresses(&self, program: &Program) -> bool {
+        let is_heap = |target: &Target| match *target {
+            Target::Allocation(function, block, index) => {
+                let block = program.function(function).block(block);
+                let op = block.instructions.get(index as usize).map(|it| &it.op);
+                !matches!(op, Some(Op::Alloca { .. }))
+            }
+            _ => false,
+        };
+        let heap = |targets: Vec<Target>| targets.iter().any(is_heap);
+        let observes = |id: FunctionId, op: &Op| match op {
+            Op::Compare { lhs, rhs, .. } => heap(self.of(id, *lhs)) && heap(self.of(id, *rhs)),
+            Op::CompareExchange { address, .. } => heap(self.behind(id, *address)),
+            Op::Cast { op: CastOp::PtrToInt, value, .. } => heap(self.of(id, *value)),
+            _ => false,
+        };
+        (0u32..).map(FunctionId).zip(&program.functions).any(|(id, function)| {
+            let mut ops = function.blocks.iter().flat_map(|block| &block.instructions);
+            ops.any(|instruction| observes(id, &instruction.op))
+        })
     }
 
     fn enter_globals(&mut self, program: &Program) {

@@ -460,8 +460,7 @@ fn deletes_keys(program: &Program) -> bool {
 
 /// Whether a program can tell that a new block has the address of a freed one: it compares two
 /// addresses, swaps them atomically, or turns them into integers.
-#[must_use]
-pub fn observes_addresses(program: &Program) -> bool {
+fn observes_addresses(program: &Program) -> bool {
     let pointer = Type::Int(program.target.pointer_bits());
     let observes = |op: &Op| match op {
         Op::Compare { ty: Type::Ptr, lhs, rhs, .. } => {

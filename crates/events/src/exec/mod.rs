@@ -107,7 +107,7 @@ impl<'p> Executor<'p> {
             sections: Vec::new(),
             kinds: locks::Kinds::default(),
             together: None,
-            observes_addresses: unravel_interp::machine::observes_addresses(program),
+            observes_addresses: points.observes_addresses(program),
             freed: Vec::new(),
             made: Vec::new(),
             stop,
