@@ -178,7 +178,7 @@ fn both(
         return Ok(explored);
     }
     if matches!(explored.stopped, Some(Stopped::Asked(_))) {
-        return Ok(search);
+        return Ok(Search { stopped: explored.stopped, handed_over: None, ..search });
     }
     symbolic::search(program, options, Patience::Long, watch)
 }
