@@ -163,7 +163,10 @@ fn both(
     let Some(reason) = search.handed_over.clone() else { return Ok(search) };
     // What only the exploration models it may explore to the end.
     let hard = search.stopped.is_some() || search.notes.iter().all(is_bound);
-    if hard && let Some(found) = probe(&Machine::new(program, options.config())) {
+    if hard
+        && !options.all
+        && let Some(found) = probe(&Machine::new(program, options.config()))
+    {
         return Ok(Search { found: vec![found], stopped: None, handed_over: None, ..search });
     }
     let few = SECOND_OPINION / search.threads.len().max(1);
