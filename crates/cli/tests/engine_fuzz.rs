@@ -100,8 +100,10 @@ fn balance(outcomes: &BTreeMap<u64, Verdicts>, count: u64) {
     // Few programs say little about rare constructs.
     if count >= 2000 {
         for (construct, [safe, violated]) in constructs {
-            assert!(safe * 50 >= count, "{construct}: {safe} safe of {count}");
-            assert!(violated * 50 >= count, "{construct}: {violated} unsafe of {count}");
+            let all = safe + violated;
+            assert!(all * 50 >= count, "{construct}: {all} of {count}");
+            assert!(safe * 100 >= count, "{construct}: {safe} safe of {count}");
+            assert!(violated * 100 >= count, "{construct}: {violated} unsafe of {count}");
         }
     }
 }
