@@ -6,6 +6,7 @@ packages="clang-19 llvm-19-dev libpolly-19-dev libc6-dev-i386 zlib1g-dev libzstd
 
 missing() {
     command -v clang-19 >/dev/null 2>&1 || return 0
+    command -v g++ >/dev/null 2>&1 || return 0
     test -x /usr/lib/llvm-19/bin/llvm-config || return 0
     test -e /usr/lib/llvm-19/lib/libPolly.a || test -e /usr/lib/llvm-19/lib/LLVMPolly.so || return 0
     test -e /usr/include/x86_64-linux-gnu/gnu/stubs-32.h || test -e /usr/include/gnu/stubs-32.h || return 0

@@ -144,8 +144,8 @@ pub fn check(
     Ok(Checked { report, schedules })
 }
 
-/// States that the exploration may visit, per thread of the program, where the symbolic engine
-/// finds it hard: about a second's work, since states and the steps from them grow with threads.
+/// States that the exploration may visit, divided by the number of threads, where the symbolic
+/// engine finds it hard: about a second's work, as states and the steps from them grow with threads.
 const SECOND_OPINION: usize = 200_000;
 
 /// The symbolic engine, and the exploration where that does not know or takes long.

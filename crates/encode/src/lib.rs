@@ -299,7 +299,7 @@ impl Encoder {
         self.graph.terms.eq(a.bits, b.bits)
     }
 
-    /// A literal that, if true, orders two steps. `None` if they are ordered the other way.
+    /// Lets a literal, if it is true, order two steps; nothing to do if they always are.
     pub(crate) fn order_lit(&mut self, lit: Lit, before: StepId, after: StepId) {
         if !self.must.precedes(before, after) {
             let (a, b) = (self.nodes[before.0 as usize], self.nodes[after.0 as usize]);

@@ -73,8 +73,6 @@ pub struct EventGraph {
     pub constraints: Vec<Term>,
     /// Atomic sections that may not be completed: step, and the condition under which they are.
     pub completions: BTreeMap<StepId, Term>,
-    /// How large it was allowed to become.
-    pub truncated: bool,
 }
 
 /// A thread instance.

@@ -116,7 +116,6 @@ impl<'p> Executor<'p> {
         let placed = |site: &SiteId| self.program.site(*site).span.is_some();
         let site = sites.clone().find(placed).unwrap_or(block.end_site);
         self.frame().site = site;
-        self.graph.truncated |= large;
         let guard = state.guard;
         let id = if large { LoopId::Size } else { id };
         self.find(guard, FindingKind::Bound(id, turns, what), &state);

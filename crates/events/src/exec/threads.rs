@@ -54,7 +54,6 @@ pub(super) fn empty_graph() -> EventGraph {
         inputs: Vec::new(),
         constraints: Vec::new(),
         completions: BTreeMap::new(),
-        truncated: false,
     }
 }
 
