@@ -289,6 +289,7 @@ pub(crate) fn finding(program: &Program, id: u32, found: &Found, schedule: &Sche
         context_switches: found.context_switches,
         fewest_switches: true,
         output: schedule.output.clone(),
+        diagnosis: None,
     }
 }
 

@@ -50,6 +50,8 @@ struct Symbolic<'a, 'p> {
     rounds: u64,
     patience: Patience,
     looks: u64,
+    /// What the last round was asked on.
+    encoding: Option<Encoding>,
 }
 
 /// Searches by symbolic execution and SAT.
@@ -62,6 +64,30 @@ pub fn search(
     patience: Patience,
     watch: &mut dyn Watch,
 ) -> Result<Search, InternalFailure> {
+    search_and_keep(program, options, patience, Bounds::growing, watch).map(|kept| kept.search)
+}
+
+/// What a search found, and what it was found on.
+pub struct Kept {
+    /// What was found.
+    pub search: Search,
+    /// The last round's problem, if there was one.
+    pub encoding: Option<Encoding>,
+    /// Its bounds.
+    pub bounds: Bounds,
+}
+
+/// Searches, and keeps the problem for more questions. `--unwind` goes before `bounds`.
+///
+/// # Errors
+/// A model that is no run, or a solver that contradicts itself.
+pub fn search_and_keep(
+    program: &Program,
+    options: &CheckOptions,
+    patience: Patience,
+    bounds: impl FnOnce() -> Bounds,
+    watch: &mut dyn Watch,
+) -> Result<Kept, InternalFailure> {
     let config = options.config();
     if let Some(property) = NOT_YET.into_iter().find(|&it| options.properties.has(it)) {
         let what = format!("the property `{}`", property.name());
@@ -69,22 +95,24 @@ pub fn search(
         let site = SiteId(0);
         search.notes.insert(Note::Unsupported { site, what: what.clone() });
         search.handed_over = Some((site, what));
-        return Ok(search);
+        return Ok(Kept { search, encoding: None, bounds: bounds() });
     }
     watch.phase(Phase::Build);
     let mut symbolic = Symbolic {
         program,
         options,
         points: PointsTo::of_program(program),
-        bounds: options.unwind.map_or_else(Bounds::growing, Bounds::fixed),
+        bounds: options.unwind.map_or_else(bounds, Bounds::fixed),
         search: empty(options),
         config,
         rounds: 0,
         patience,
         looks: 0,
+        encoding: None,
     };
     while !symbolic.round(watch)? {}
-    Ok(symbolic.search)
+    let Symbolic { search, encoding, bounds, .. } = symbolic;
+    Ok(Kept { search, encoding, bounds })
 }
 
 fn empty(options: &CheckOptions) -> Search {
@@ -125,6 +153,7 @@ impl Symbolic<'_, '_> {
         let ended = self.violations(&mut encoding, watch)?;
         let last = ended || self.cuts(&mut encoding, watch)?;
         self.search.stats = self.stats(&encoding);
+        self.encoding = Some(encoding);
         Ok(last)
     }
 
@@ -153,7 +182,7 @@ impl Symbolic<'_, '_> {
         if !self.options.all {
             return self.violation(encoding, &Question::Any, watch);
         }
-        let all: Vec<Reached> = encoding.reached.clone();
+        let all: Vec<Reached> = encoding.reached().to_vec();
         for reached in all.into_iter().filter(is_violation) {
             let known = self.search.found.iter().any(|it| it.violation.site == reached.site);
             if !known && self.violation(encoding, &Question::This(reached), watch)? {
@@ -256,7 +285,7 @@ impl Symbolic<'_, '_> {
         let Some(bounds) = self.collect(encoding, Query::Bound, watch)? else { return Ok(true) };
         let fixed = self.options.unwind.is_some() || bounds.iter().any(is_size);
         let primitive =
-            encoding.reached.iter().any(|it| matches!(it.kind, FindingKind::Primitive(_)));
+            encoding.reached().iter().any(|it| matches!(it.kind, FindingKind::Primitive(_)));
         let waits = self.bounds.largest() >= PATIENCE && self.patience == Patience::Short;
         if bounds.is_empty() || fixed || primitive || waits {
             let unknown = self.collect(encoding, Query::Unsupported, watch)?;
@@ -305,7 +334,7 @@ impl Symbolic<'_, '_> {
                         Query::of(&it.kind) == Some(query)
                             && found.iter().any(|other| same_place(other, it))
                     };
-                    except.extend(encoding.reached.iter().filter(known).map(|it| it.lit));
+                    except.extend(encoding.reached().iter().filter(known).map(|it| it.lit));
                     except.sort_unstable();
                     except.dedup();
                 }
@@ -373,7 +402,7 @@ impl Symbolic<'_, '_> {
     }
 
     fn enter_externals(&mut self, encoding: &Encoding) {
-        for reached in &encoding.reached {
+        for reached in encoding.reached() {
             if let FindingKind::External(name) = &reached.kind {
                 let (site, name) = (reached.site, name.clone());
                 self.search.notes.insert(Note::External { site, name });
@@ -400,7 +429,7 @@ impl Symbolic<'_, '_> {
     }
 
     fn stats(&self, encoding: &Encoding) -> Vec<(&'static str, u64)> {
-        let (counts, solver) = (encoding.counts, encoding.solver_stats());
+        let (counts, solver) = (encoding.counts(), encoding.solver_stats());
         vec![
             ("rounds", self.rounds),
             ("largest_bound", u64::from(self.bounds.largest())),

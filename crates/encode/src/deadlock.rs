@@ -29,7 +29,7 @@ impl Encoder {
         self.standstill(&threads, &waits);
     }
 
-    fn thread_waits(&mut self, thread: ThreadId) -> Vec<(Wait, Lit)> {
+    pub(crate) fn thread_waits(&mut self, thread: ThreadId) -> Vec<(Wait, Lit)> {
         let waits = self.graph.threads[thread.0 as usize].waits.clone();
         let falsity = !self.solver.truth();
         waits
@@ -62,7 +62,7 @@ impl Encoder {
     }
 
     /// A literal that says that a wait is for a certain thread. `None` if it cannot be.
-    fn waits_for(&mut self, waiter: ThreadId, wait: &Wait, other: ThreadId) -> Option<Lit> {
+    pub(crate) fn waits_for(&mut self, waiter: ThreadId, wait: &Wait, other: ThreadId) -> Option<Lit> {
         match &wait.on {
             WaitOn::Itself => (waiter == other).then(|| self.solver.truth()),
             WaitOn::Lock(_) if waiter == other => None,

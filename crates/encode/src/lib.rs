@@ -23,9 +23,12 @@ mod locks;
 mod memory;
 mod must;
 mod mutant;
+mod orders;
+mod passing;
 mod valuation;
 
 pub use mutant::Mutant;
+pub use orders::Condition;
 pub use valuation::Valuation;
 
 use blast::Blaster;
@@ -114,18 +117,11 @@ pub enum Answer {
 
 /// A problem, ready to be asked.
 pub struct Encoding {
-    /// What was encoded.
-    pub graph: EventGraph,
-    /// What runs may reach.
-    pub reached: Vec<Reached>,
-    /// Sizes.
-    pub counts: Counts,
-    solver: Solver,
-    blaster: Blaster,
-    nodes: Vec<NodeId>,
+    encoder: Encoder,
     queries: [Lit; 3],
     clean: Lit,
-    properties: Properties,
+    passing: passing::Literals,
+    orders: orders::Literals,
 }
 
 pub(crate) struct Encoder {
@@ -337,17 +333,8 @@ impl Encoder {
         for unknown in of(&self.reached, Query::Unsupported) {
             self.solver.clause(&[!clean, !unknown]);
         }
-        Encoding {
-            graph: self.graph,
-            reached: self.reached,
-            counts: self.counts,
-            solver: self.solver,
-            blaster: self.blaster,
-            nodes: self.nodes,
-            queries,
-            clean,
-            properties: self.properties,
-        }
+        let (passing, orders) = Default::default();
+        Encoding { encoder: self, queries, clean, passing, orders }
     }
 }
 
@@ -365,6 +352,24 @@ impl Query {
 }
 
 impl Encoding {
+    /// What was encoded.
+    #[must_use]
+    pub fn graph(&self) -> &EventGraph {
+        &self.encoder.graph
+    }
+
+    /// What runs may reach.
+    #[must_use]
+    pub fn reached(&self) -> &[Reached] {
+        &self.encoder.reached
+    }
+
+    /// Sizes.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.encoder.counts
+    }
+
     /// Asks whether something of a kind is reachable, with some findings left out.
     pub fn ask(
         &mut self,
@@ -381,8 +386,13 @@ impl Encoding {
         self.solve(&assumptions, stop)
     }
 
+    /// Asks for a run under assumptions; without one, gives those that exclude it.
+    pub fn assume(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Outcome {
+        self.encoder.solver.solve(assumptions, stop)
+    }
+
     fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
-        match self.solver.solve(assumptions, stop) {
+        match self.assume(assumptions, stop) {
             Outcome::Sat(model) => Answer::Reached(Box::new(model)),
             Outcome::Unsat(_) => Answer::Unreachable,
             Outcome::Stopped => Answer::Stopped,
@@ -399,35 +409,41 @@ impl Encoding {
         self.solve(&assumptions, stop)
     }
 
+    /// A literal that, if true, keeps the run from meeting anything that is not modelled.
+    #[must_use]
+    pub fn clean(&self) -> Lit {
+        self.clean
+    }
+
     /// The node of a step.
     #[must_use]
     pub fn node(&self, step: StepId) -> NodeId {
-        self.nodes[step.0 as usize]
+        self.encoder.nodes[step.0 as usize]
     }
 
     /// The values of terms in a model.
     #[must_use]
     pub fn valuation<'a>(&'a self, model: &'a Model) -> Valuation<'a> {
-        Valuation::new(&self.graph.terms, &self.blaster, model)
+        Valuation::new(&self.encoder.graph.terms, &self.encoder.blaster, model)
     }
 
     /// What a model reaches, of one kind.
     #[must_use]
     pub fn reached_in(&self, model: &Model, query: Query) -> Vec<&Reached> {
         let asked = |it: &&Reached| Query::of(&it.kind) == Some(query) && model.value(it.lit);
-        self.reached.iter().filter(asked).collect()
+        self.reached().iter().filter(asked).collect()
     }
 
     /// What the solver has done so far.
     #[must_use]
     pub fn solver_stats(&self) -> Stats {
-        self.solver.stats()
+        self.encoder.solver.stats()
     }
 
     /// The properties it was encoded for.
     #[must_use]
     pub fn properties(&self) -> Properties {
-        self.properties
+        self.encoder.properties
     }
 
     /// The loop of a bound that was reached, and how often it turned.

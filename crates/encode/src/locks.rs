@@ -266,7 +266,7 @@ impl Encoder {
     }
 
     /// Conditions under which the lock lies in memory that holds none at first.
-    fn undefined_objects(&mut self, lock_use: &LockUse) -> Vec<Term> {
+    pub(crate) fn undefined_objects(&mut self, lock_use: &LockUse) -> Vec<Term> {
         let mut found = Vec::new();
         let mut objects = lock_use.may.objects.clone();
         objects.extend(self.graph.candidates(&lock_use.may));

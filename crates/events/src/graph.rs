@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use unravel_interp::Property;
+use unravel_interp::moment::Moment;
 use unravel_program::{BlockId, FunctionId, SiteId};
 use unravel_term::{Term, Terms};
 
@@ -95,8 +96,11 @@ pub struct Thread {
     /// Where it may wait.
     pub waits: Vec<Wait>,
     /// Whether it stands somewhere for good in a way that is no deadlock: a failed assume, a
-    /// bound, something not modelled, the end of the process.
+    /// bound, something not modelled, an atomic section that cannot be completed.
     pub stuck: Vec<Term>,
+    /// Whether it stops although it could go on, which is no harm where only the past of a step
+    /// matters.
+    pub idle: Vec<Term>,
 }
 
 /// A piece of code without calls: executed as a whole, or up to where its thread stops.
@@ -132,6 +136,8 @@ pub struct Step {
     pub position: Position,
     /// Place in user code.
     pub site: SiteId,
+    /// Which execution of its instruction it is.
+    pub moment: Moment,
     /// Every way through the rest of the thread passes here.
     pub sole: bool,
     /// Events in it so far; their positions are their order.
@@ -154,6 +160,8 @@ pub struct Access {
     pub step: StepId,
     /// Its place among the events of the step.
     pub position: u32,
+    /// Place in user code.
+    pub site: SiteId,
     /// Whether it is executed.
     pub guard: Term,
     /// Which memory.

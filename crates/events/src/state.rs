@@ -56,6 +56,8 @@ pub struct Frame {
     pub block: BlockId,
     /// The current instruction in it.
     pub index: u32,
+    /// Loops in progress, outermost first: head, and how often it was turned back to.
+    pub turns: Vec<(BlockId, u32)>,
     /// Paths that wait before a block.
     pub pending: std::collections::BTreeMap<BlockId, State>,
     /// Paths that have returned, with what they return.

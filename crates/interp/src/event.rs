@@ -64,6 +64,9 @@ pub trait Recorder {
     /// An event, with the state right after it.
     fn record(&mut self, state: &State, event: Event);
 
+    /// A thread is about to execute an instruction (or the end of a block).
+    fn executing(&mut self, _state: &State, _thread: ThreadId) {}
+
     /// A thread has executed an instruction (or the end of a block), whoever can notice.
     fn executed(&mut self, _thread: ThreadId) {}
 }

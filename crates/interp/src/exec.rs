@@ -108,6 +108,7 @@ impl<'a, 'p> Exec<'a, 'p> {
             }
             due = false;
             self.burn_fuel()?;
+            self.recorder.executing(self.state, self.me);
             match at {
                 At::Instruction(op) => self.instruction(op)?,
                 At::End(end) => self.terminator(end)?,

@@ -38,6 +38,7 @@ pub mod format;
 mod library;
 pub mod machine;
 pub mod memory;
+pub mod moment;
 pub mod note;
 pub mod partial;
 pub mod property;

@@ -132,6 +132,7 @@ pub fn finding(property: &'static str, kind: &'static str, message: &str) -> Fin
         context_switches: 0,
         fewest_switches: true,
         output: String::new(),
+        diagnosis: None,
     }
 }
 
@@ -298,6 +299,7 @@ pub fn race() -> Report {
         context_switches: 2,
         fewest_switches: false,
         output: "ab".to_owned(),
+        diagnosis: None,
         ..finding("race", "data-race", message)
     });
     report

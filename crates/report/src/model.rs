@@ -137,6 +137,94 @@ pub struct Finding {
     pub fewest_switches: bool,
     /// What the program had printed.
     pub output: String,
+    /// Why it fails, where that was asked.
+    pub diagnosis: Option<Diagnosis>,
+}
+
+/// Why the runs that end in a finding fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnosis {
+    /// What goes wrong, in the words of the field: `atomicity violation`; of the first cause.
+    pub pattern: Option<&'static str>,
+    /// With these inputs it fails whatever the schedule: not a concurrency bug.
+    pub sequential: bool,
+    /// What else there is to say about why it fails: clauses without a full stop.
+    pub remarks: Vec<String>,
+    /// Causes, best first.
+    pub causes: Vec<Cause>,
+    /// Cores. The run of the finding is that of the first core of the first cause.
+    pub cores: Vec<Core>,
+    /// Every failing run, up to the bounds, has all orders of one of the cores of some finding.
+    pub is_complete: bool,
+}
+
+/// Cores that the same change of the program would make impossible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// Its name: `atomicity violation`.
+    pub pattern: &'static str,
+    /// What happens, a sentence without a full stop.
+    pub message: String,
+    /// Its cores, as indices, the one with the fewest orders first.
+    pub cores: Vec<usize>,
+}
+
+/// A minimal set of orders with which every run fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Core {
+    /// The orders, in the order in which they happen.
+    pub orders: Vec<Order>,
+    /// Inputs that it needs; without them, other inputs would do as well.
+    pub inputs: Vec<InputRow>,
+}
+
+/// One step before another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// A letter: `A`.
+    pub id: String,
+    /// What comes first.
+    pub before: End,
+    /// What comes later, or not at all.
+    pub after: End,
+    /// What that leads to: `so T2 reads the old value`.
+    pub so: String,
+    /// A run that passes, in which all other orders of the core hold.
+    pub passing: PassingRun,
+}
+
+/// One end of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// The thread.
+    pub thread: u32,
+    /// Its start function.
+    pub thread_name: String,
+    /// Where.
+    pub place: Option<Place>,
+    /// A stable word: `read`, `write`, `free`, `lock`.
+    pub kind: &'static str,
+    /// The variable or object, in the user's words.
+    pub variable: Option<String>,
+    /// The value read or written in the failing run, if it happens there.
+    pub value: Option<String>,
+    /// A few words: `x = 0`, `reads x`.
+    pub text: String,
+    /// The turn of the loop around it, from 1, if there is a loop.
+    pub turn: Option<u32>,
+    /// The number of the step in the finding's run, if it happens there.
+    pub step: Option<u32>,
+}
+
+/// A run that passes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassingRun {
+    /// Its threads.
+    pub threads: Vec<ThreadRow>,
+    /// The run, in order.
+    pub schedule: Vec<StepRow>,
+    /// How often another thread steps than before.
+    pub context_switches: u32,
 }
 
 /// An input of a run.

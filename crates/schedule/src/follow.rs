@@ -7,10 +7,10 @@ use unravel_events::ThreadId as Instance;
 use unravel_interp::choice::{Choice, ChoiceKind, Chooser};
 use unravel_interp::event::{Event, EventKind, Recorder};
 use unravel_interp::schedule::Decision;
-use unravel_interp::state::{State, ThreadId};
+use unravel_interp::state::{State, Status, Stuck, ThreadId};
 use unravel_interp::{Machine, Notes, Readiness, StepEnd, Violation};
 
-use crate::Run;
+use crate::{Passing, Run};
 use crate::past::{Inputs, Past, Target};
 
 /// A model that the interpreter cannot follow: a bug of the engine.
@@ -106,39 +106,93 @@ struct Follower<'a, 'p> {
     notes: Notes,
 }
 
+impl Tracker {
+    fn of(past: &Past<'_>) -> RefCell<Tracker> {
+        let mut tracker = Tracker {
+            executed: Vec::new(),
+            instances: Vec::new(),
+            created: Vec::new(),
+            children: past.children.clone(),
+            inputs: past.inputs.clone(),
+            choices: Vec::new(),
+        };
+        tracker.add(Instance(0));
+        RefCell::new(tracker)
+    }
+}
+
 /// Carries out the steps in the given order, then the violating thread until it violates.
 pub fn follow(machine: &Machine<'_>, past: &Past<'_>, order: &[Target]) -> Result<Run, Divergence> {
-    let tracker = RefCell::new(Tracker {
-        executed: Vec::new(),
-        instances: Vec::new(),
-        created: Vec::new(),
-        children: past.children.clone(),
-        inputs: past.inputs.clone(),
-        choices: Vec::new(),
-    });
-    tracker.borrow_mut().add(Instance(0));
-    let mut follower = Follower {
-        machine,
-        tracker: &tracker,
-        state: machine.initial(),
-        decisions: Vec::new(),
-        notes: Notes::new(),
-    };
-    for target in order {
+    let tracker = Tracker::of(past);
+    let mut follower = Follower::new(machine, &tracker);
+    for (at, target) in order.iter().enumerate() {
         if let Some(violation) = follower.reach(target)? {
-            return Ok(follower.finish(violation));
+            // Where another thread violates first, the rest has not been executed.
+            let expected = past.violates.and_then(|it| follower.thread(it).ok());
+            let executed =
+                if expected == Some(violation.thread) { order } else { &order[..=at] };
+            return Ok(follower.finish(violation, executed));
         }
     }
     let violation = match past.violates {
         Some(instance) => follower.violate(instance)?,
         None => follower.come_to_wait(&past.waiting)?,
     };
-    Ok(follower.finish(violation))
+    Ok(follower.finish(violation, order))
 }
 
-impl Follower<'_, '_> {
-    fn finish(self, violation: Violation) -> Run {
-        Run { decisions: self.decisions, violation }
+/// Carries out the steps in the given order, then lets every thread go on as far as it can.
+pub fn follow_to_the_end(
+    machine: &Machine<'_>,
+    past: &Past<'_>,
+    order: &[Target],
+) -> Result<Passing, Divergence> {
+    let tracker = Tracker::of(past);
+    let mut follower = Follower::new(machine, &tracker);
+    for target in order {
+        if let Some(violation) = follower.reach(target)? {
+            return follower.diverged(format!("it violates something: {}", violation.message));
+        }
+    }
+    follower.run_out()?;
+    Ok(Passing { decisions: follower.decisions })
+}
+
+impl<'a, 'p> Follower<'a, 'p> {
+    fn new(machine: &'a Machine<'p>, tracker: &'a RefCell<Tracker>) -> Follower<'a, 'p> {
+        let state = machine.initial();
+        Follower { machine, tracker, state, decisions: Vec::new(), notes: Notes::new() }
+    }
+
+    fn finish(self, violation: Violation, executed: &[Target]) -> Run {
+        let steps = executed.iter().map(|target| target.step).collect();
+        Run { decisions: self.decisions, violation, steps }
+    }
+
+    /// Lets every thread go on as far as it can. None may be stopped by anything but waiting and
+    /// the end of the process.
+    fn run_out(&mut self) -> Result<(), Divergence> {
+        let mut threads = self.state.thread_ids();
+        while let Some(thread) = threads.next() {
+            let mut stepped = false;
+            while self.machine.readiness(&self.state, thread) == Readiness::Ready {
+                stepped = true;
+                if let Some(violation) = self.step(thread)? {
+                    return self
+                        .diverged(format!("it violates something: {}", violation.message));
+                }
+            }
+            if stepped {
+                threads = self.state.thread_ids();
+            }
+        }
+        for thread in self.state.thread_ids() {
+            let status = &self.state.thread(thread).status;
+            if matches!(status, Status::Stuck(reason) if *reason != Stuck::Exited) {
+                return self.diverged(format!("thread T{} goes no further", thread.0));
+            }
+        }
+        Ok(())
     }
 
     fn diverged<T>(&self, why: impl Into<String>) -> Result<T, Divergence> {

@@ -25,6 +25,7 @@ mod switches;
 pub use follow::Divergence;
 
 use unravel_encode::{Encoding, Reached};
+use unravel_events::StepId;
 use unravel_interp::schedule::Decision;
 use unravel_interp::{Machine, Violation};
 use unravel_solver::Model;
@@ -36,6 +37,15 @@ pub struct Run {
     pub decisions: Vec<Decision>,
     /// What it ends in.
     pub violation: Violation,
+    /// The steps of the graph that it executes, in order.
+    pub steps: Vec<StepId>,
+}
+
+/// A complete run.
+#[derive(Clone, Debug)]
+pub struct Passing {
+    /// Who steps when, with what is decided on the way.
+    pub decisions: Vec<Decision>,
 }
 
 /// The run of a model that ends in a violation.
@@ -51,4 +61,18 @@ pub fn violating_run(
     let past = past::Past::of(encoding, model, reached);
     let order = switches::few_switches(&past);
     follow::follow(machine, &past, &order)
+}
+
+/// The run of a model in which every thread goes on as far as it can and nothing is violated.
+///
+/// # Errors
+/// If the interpreter cannot follow the model, or violates something.
+pub fn passing_run(
+    machine: &Machine<'_>,
+    encoding: &Encoding,
+    model: &Model,
+) -> Result<Passing, Divergence> {
+    let past = past::Past::up_to(encoding, model, None);
+    let order = switches::few_switches(&past);
+    follow::follow_to_the_end(machine, &past, &order)
 }

@@ -20,7 +20,7 @@ pub struct Target {
     /// It is the end of the thread.
     pub is_end: bool,
     /// The step of the graph.
-    step: StepId,
+    pub step: StepId,
 }
 
 /// The part of a model's run that leads to a violation.
@@ -52,18 +52,23 @@ impl<'a> Past<'a> {
     /// What leads to `reached` in a model.
     pub fn of(encoding: &'a Encoding, model: &'a Model, reached: &Reached) -> Past<'a> {
         let deadlock = reached.kind == FindingKind::Violation(Property::Deadlock);
+        Past::up_to(encoding, model, (!deadlock).then_some(reached))
+    }
+
+    /// All of a model's run, or what leads to something in it.
+    pub fn up_to(encoding: &'a Encoding, model: &'a Model, reached: Option<&Reached>) -> Past<'a> {
         let mut past = Past {
             encoding,
             model,
-            threads: vec![Vec::new(); encoding.graph.threads.len()],
-            children: vec![Vec::new(); encoding.graph.threads.len()],
+            threads: vec![Vec::new(); encoding.graph().threads.len()],
+            children: vec![Vec::new(); encoding.graph().threads.len()],
             inputs: BTreeMap::new(),
-            violates: (!deadlock).then_some(reached.thread),
+            violates: reached.map(|it| it.thread),
             waiting: Vec::new(),
         };
-        let last = (!deadlock).then(|| last_step(encoding, reached)).flatten();
+        let last = reached.and_then(|it| encoding.last_step(it));
         encoding.valuation(model).with(|value| {
-            past.enter_steps(value, last, (!deadlock).then_some(reached));
+            past.enter_steps(value, last, reached);
             past.enter_children(value);
             past.enter_inputs(value);
             past.enter_waiting(value);
@@ -77,7 +82,7 @@ impl<'a> Past<'a> {
         last: Option<StepId>,
         reached: Option<&Reached>,
     ) {
-        let graph = &self.encoding.graph;
+        let graph = &self.encoding.graph();
         for (index, thread) in graph.threads.iter().enumerate() {
             let counter = Counter::of(&thread.segments, value);
             for &id in &thread.steps {
@@ -100,7 +105,7 @@ impl<'a> Past<'a> {
     }
 
     fn enter_children(&mut self, value: &mut dyn FnMut(Term) -> u128) {
-        let graph = &self.encoding.graph;
+        let graph = &self.encoding.graph();
         let mut created: Vec<(StepId, ThreadId)> = Vec::new();
         for (id, thread) in (0u32..).map(ThreadId).zip(&graph.threads) {
             if let Some(step) = thread.created_by
@@ -116,7 +121,7 @@ impl<'a> Past<'a> {
     }
 
     fn enter_inputs(&mut self, value: &mut dyn FnMut(Term) -> u128) {
-        let graph = &self.encoding.graph;
+        let graph = &self.encoding.graph();
         let counters: Vec<Counter> =
             graph.threads.iter().map(|thread| Counter::of(&thread.segments, value)).collect();
         for input in &graph.inputs {
@@ -131,7 +136,7 @@ impl<'a> Past<'a> {
     }
 
     fn enter_waiting(&mut self, value: &mut dyn FnMut(Term) -> u128) {
-        for (id, thread) in (0u32..).map(ThreadId).zip(&self.encoding.graph.threads) {
+        for (id, thread) in (0u32..).map(ThreadId).zip(&self.encoding.graph().threads) {
             if thread.waits.iter().any(|wait| value(wait.guard) == 1) {
                 self.waiting.push(id);
             }
@@ -146,15 +151,6 @@ impl<'a> Past<'a> {
     pub fn precedes(&self, a: &Target, b: &Target) -> bool {
         self.before(a.step, b.step)
     }
-}
-
-/// The last step that the violation depends on.
-fn last_step(encoding: &Encoding, reached: &Reached) -> Option<StepId> {
-    let thread = &encoding.graph.threads[reached.thread.0 as usize];
-    let up_to = |id: &&StepId| encoding.graph.step(**id).position <= reached.position;
-    // Another step may stand at the same place: an end that was merged from several paths.
-    let own = thread.steps.iter().rev().find(up_to).copied();
-    own.or(thread.created_by)
 }
 
 /// Counts the instructions of a thread.

@@ -347,9 +347,11 @@ impl Executor<'_> {
         }
         let position = self.next_event(step);
         let may = may.clone();
+        let site = self.site();
         self.graph.accesses.push(Access {
             step,
             position,
+            site,
             guard,
             space,
             writes,

@@ -69,6 +69,7 @@ impl Executor<'_> {
             site,
             block: BlockId(0),
             index: 0,
+            turns: Vec::new(),
             pending: BTreeMap::new(),
             returned: None,
             locals: Vec::new(),

@@ -59,12 +59,16 @@ impl<'p> Executor<'p> {
         collect(body, &mut inside);
         let ends = self.can_leave(&inside);
         let (mut turns, mut certain) = (0u32, 0u32);
+        self.frame().turns.push((head, 0));
         loop {
             let (before, threads) = (self.outside(&inside), self.graph.threads.len());
             self.pending_block(head);
             self.elements(body);
             if !self.frame().pending.contains_key(&head) {
                 break;
+            }
+            if let Some((_, turned)) = self.frame().turns.last_mut() {
+                *turned += 1;
             }
             // No path left the loop: it turns again for certain, which is no choice to bound.
             let is_certain = ends && !self.bounds.is_strict() && self.outside(&inside) == before;
@@ -81,6 +85,7 @@ impl<'p> Executor<'p> {
                 break;
             }
         }
+        self.frame().turns.pop();
     }
 
     /// Whether a loop has a way out at all.

@@ -147,6 +147,9 @@ impl Executor<'_> {
                 let fails = self.terms().eq(value, zero);
                 let stuck = self.terms().and(state.guard, fails);
                 self.graph.threads[self.current.id.0 as usize].stuck.push(stuck);
+                if let Some(atomic) = state.atomic {
+                    self.assumes_in_section(atomic.step);
+                }
                 let holds = self.terms().not(fails);
                 state.require(&mut self.graph.terms, holds);
             }

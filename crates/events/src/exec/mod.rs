@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use unravel_interp::Config;
+use unravel_interp::moment::{CallPlace, Moment};
 use unravel_program::{Function, FunctionId, Liveness, Operand, Program, Reg, SiteId, Type};
 use unravel_term::{Term, Terms};
 
@@ -208,12 +209,24 @@ impl<'p> Executor<'p> {
             passed: state.guard,
             position: self.current.position,
             site: self.site(),
+            moment: self.moment(),
             sole: self.is_sole(),
             events: 0,
         };
         self.graph.steps.push(step);
         self.graph.threads[self.current.id.0 as usize].steps.push(id);
         id
+    }
+
+    /// What is executed now, in words that mean the same in every run.
+    fn moment(&self) -> Moment {
+        let calls = self.current.frames.iter().map(|frame| CallPlace {
+            function: frame.function,
+            block: frame.block,
+            index: frame.index,
+            turns: frame.turns.clone(),
+        });
+        Moment { calls: calls.collect(), progress: u64::from(self.current.position.progress) }
     }
 
     /// The next place among the events of a step.

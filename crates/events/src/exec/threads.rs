@@ -21,10 +21,14 @@ pub(crate) struct Section {
     pub step: StepId,
     /// Whether it is entered.
     entered: Term,
+    /// Whether its thread stops before it.
+    held_back: Term,
     /// Where it ends, or something is found in it.
     exits: Vec<Term>,
     /// Where it is completed.
     completed: Vec<Term>,
+    /// An assume may fail in it.
+    assumes: bool,
 }
 
 type Args<'a> = &'a [(Type, Operand)];
@@ -116,6 +120,7 @@ impl Executor<'_> {
             segments: Vec::new(),
             waits: Vec::new(),
             stuck: Vec::new(),
+            idle: Vec::new(),
         });
         id
     }
@@ -161,7 +166,6 @@ impl Executor<'_> {
     pub fn exit_process(&mut self, state: &mut State) {
         let guard = state.guard;
         self.graph.exits.push(guard);
-        self.graph.threads[self.current.id.0 as usize].stuck.push(guard);
         state.guard = self.graph.terms.falsity();
     }
 
@@ -416,11 +420,14 @@ impl Executor<'_> {
             return;
         }
         let go = self.terms().var(1);
+        let stops = self.terms().not(go);
+        let held_back = self.terms().and(state.guard, stops);
         state.require(&mut self.graph.terms, go);
         let step = self.new_step(state);
         state.atomic = Some(Atomic { step, depth: 1 });
         let (exits, completed) = (Vec::new(), Vec::new());
-        self.sections.push(Section { step, entered: state.guard, exits, completed });
+        let (entered, assumes) = (state.guard, false);
+        self.sections.push(Section { step, entered, held_back, exits, completed, assumes });
     }
 
     pub fn end_atomic(&mut self, state: &mut State) {
@@ -430,6 +437,13 @@ impl Executor<'_> {
             let step = atomic.step;
             state.atomic = None;
             self.complete_section(step, state.guard);
+        }
+    }
+
+    /// An assume inside a section: if it fails, the thread stops before the section.
+    pub fn assumes_in_section(&mut self, step: StepId) {
+        if let Some(section) = self.sections.iter_mut().find(|it| it.step == step) {
+            section.assumes = true;
         }
     }
 
@@ -455,6 +469,13 @@ impl Executor<'_> {
             let exits = terms.or_all(&section.exits);
             let constraint = terms.implies(section.entered, exits);
             self.graph.constraints.push(constraint);
+            let thread = self.graph.step(section.step).thread;
+            let thread = &mut self.graph.threads[thread.0 as usize];
+            if section.assumes {
+                thread.stuck.push(section.held_back);
+            } else {
+                thread.idle.push(section.held_back);
+            }
             let completed = self.graph.terms.or_all(&section.completed);
             if completed != section.entered && completed != exits {
                 self.graph.completions.insert(section.step, completed);

@@ -1,0 +1,64 @@
+/* unravel-corpus
+ * title: the check itself is wrong: it says that nobody passes a barrier for three, and three threads come
+ * stands-for: ConcBugAssist, Table 1, barrier
+ * verdict: unsafe
+ * property: reach
+ * at: passed
+ * pattern: sequential
+ * repair: none
+ */
+#include <pthread.h>
+#include <stdbool.h>
+
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+
+#define PARTIES 3
+
+/* A cyclic barrier: the last party to arrive opens it and makes it ready for the next round. */
+struct barrier {
+    pthread_mutex_t lock;
+    unsigned arrived;
+    unsigned round;
+};
+
+static struct barrier start_line = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
+
+static bool round_is_over(struct barrier *b, unsigned round) {
+    pthread_mutex_lock(&b->lock);
+    bool over = b->round != round;
+    pthread_mutex_unlock(&b->lock);
+    return over;
+}
+
+static void barrier_wait(struct barrier *b) {
+    pthread_mutex_lock(&b->lock);
+    unsigned round = b->round;
+    bool last = ++b->arrived == PARTIES;
+    if (last) {
+        b->arrived = 0;
+        b->round++;
+    }
+    pthread_mutex_unlock(&b->lock);
+
+    /* Runs that look too early do not count, which stands for waiting. */
+    if (!last)
+        __VERIFIER_assume(round_is_over(b, round));
+}
+
+/* With fewer than three runners nobody would start. */
+static void *runner(void *arg) {
+    barrier_wait(arg);
+    reach_error(); //@passed
+    return NULL;
+}
+
+int main(void) {
+    pthread_t runners[PARTIES];
+
+    for (int i = 0; i < PARTIES; i++)
+        pthread_create(&runners[i], NULL, runner, &start_line);
+    for (int i = 0; i < PARTIES; i++)
+        pthread_join(runners[i], NULL);
+    return 0;
+}

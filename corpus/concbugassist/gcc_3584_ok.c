@@ -1,0 +1,66 @@
+/* unravel-corpus
+ * title: references of a shared string are counted with an atomic add
+ * stands-for: ConcBugAssist, Table 1, gcc-3584, repaired
+ * verdict: safe
+ * output: deterministic
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef uint8_t word;
+typedef _Atomic(word) atomic_word;
+
+/* The representation of a string, shared by all its copies. */
+struct string_rep {
+    const char *text;
+    atomic_word refs; /* copies, not counting the original */
+};
+
+/* A thread that makes some copies of a string. */
+struct copier {
+    pthread_t thread;
+    struct string_rep *rep;
+    word copies;
+};
+
+/* What the target provides for reference counts. Returns the old value. */
+static word exchange_and_add(atomic_word *count, word amount) {
+    return atomic_fetch_add(count, amount);
+}
+
+static void string_share(struct string_rep *rep, word copies) {
+    exchange_and_add(&rep->refs, copies);
+}
+
+static void *copier_main(void *arg) {
+    struct copier *self = arg;
+
+    string_share(self->rep, self->copies);
+    return NULL;
+}
+
+static void copier_start(struct copier *c, struct string_rep *rep, word copies) {
+    c->rep = rep;
+    c->copies = copies;
+    pthread_create(&c->thread, NULL, copier_main, c);
+}
+
+static void copier_wait(struct copier *c) {
+    pthread_join(c->thread, NULL);
+}
+
+int main(void) {
+    static struct string_rep greeting = {.text = "hello"};
+    static struct copier first, second;
+
+    copier_start(&first, &greeting, 2);
+    copier_start(&second, &greeting, 2);
+    copier_wait(&first);
+    copier_wait(&second);
+    assert(greeting.refs == 4);
+    printf("%s: %d copies\n", greeting.text, greeting.refs);
+    return 0;
+}

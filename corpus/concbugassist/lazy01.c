@@ -1,0 +1,62 @@
+/* unravel-corpus
+ * title: the check itself is wrong: it forbids the total that the two uploads are meant to reach
+ * stands-for: ConcBugAssist, Table 1, lazy01
+ * verdict: unsafe
+ * property: reach
+ * at: check
+ * pattern: order violation
+ * orders: photo < look, video < look
+ * repair: signal-wait
+ */
+#include <assert.h>
+#include <pthread.h>
+
+#define QUOTA 3 /* megabytes; may be used up */
+
+/* The space that one user takes. */
+struct disk_usage {
+    pthread_mutex_t lock;
+    int used;
+};
+
+static struct disk_usage usage = {PTHREAD_MUTEX_INITIALIZER, 0};
+
+static void *upload_photo(void *arg) {
+    struct disk_usage *u = arg;
+
+    pthread_mutex_lock(&u->lock);
+    u->used += 1; //@photo
+    pthread_mutex_unlock(&u->lock);
+    return NULL;
+}
+
+static void *upload_video(void *arg) {
+    struct disk_usage *u = arg;
+
+    pthread_mutex_lock(&u->lock);
+    u->used += 2; //@video
+    pthread_mutex_unlock(&u->lock);
+    return NULL;
+}
+
+static void *check_quota(void *arg) {
+    struct disk_usage *u = arg;
+
+    pthread_mutex_lock(&u->lock);
+    int used = u->used; //@look
+    pthread_mutex_unlock(&u->lock);
+    assert(used < QUOTA); //@check
+    return NULL;
+}
+
+int main(void) {
+    pthread_t photo, video, checker;
+
+    pthread_create(&photo, NULL, upload_photo, &usage);
+    pthread_create(&video, NULL, upload_video, &usage);
+    pthread_create(&checker, NULL, check_quota, &usage);
+    pthread_join(photo, NULL);
+    pthread_join(video, NULL);
+    pthread_join(checker, NULL);
+    return 0;
+}

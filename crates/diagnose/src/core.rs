@@ -1,0 +1,183 @@
+//! Minimal cores of a failing run.
+//!
+//! Given the orders that hold in a failing run, a *core* is a minimal subset with which no complete
+//! run passes, under the inputs of the failing run. It is found in three steps:
+//!
+//! 1. the solver's own core of the question "can a run with all these orders pass?", then deletion:
+//!    without each order in turn, orders far from the failure first. Either the rest still excludes
+//!    every passing run, and the solver's core of that answer is taken (clause-set refinement), or
+//!    there is a passing run, which proves that the order is needed;
+//! 2. smaller cores: hitting sets over what the passing runs break, until none is smaller;
+//! 3. inputs: which of them are needed at all.
+
+use unravel_encode::{Condition, Encoding};
+use unravel_solver::{Lit, Model, Outcome};
+
+use crate::hitting::Sets;
+use crate::orders::Order;
+use crate::{Interrupted, Passing};
+
+/// Questions after which a core that is minimal need not be the smallest any more.
+const SMALLEST_LIMIT: usize = 64;
+
+/// Why no run with these orders and inputs passes.
+pub(crate) enum Found {
+    /// Because of these orders, as indices, each with a passing run without it, and these inputs.
+    Core { members: Vec<(usize, Model)>, inputs: Vec<Condition>, is_smallest: bool },
+    /// No run with these inputs passes at all.
+    NeverPasses { inputs: Vec<Condition> },
+    /// The orders are not the reason: a run in which they all hold passes.
+    Unexplained,
+}
+
+/// Asks the solver about passing runs.
+pub(crate) struct Questions<'a> {
+    pub encoding: &'a mut Encoding,
+    pub stop: &'a mut dyn FnMut() -> bool,
+    pub asked: u64,
+}
+
+impl Questions<'_> {
+    /// A run under assumptions, or those that exclude it.
+    pub fn ask(&mut self, assumptions: &[Lit]) -> Result<Result<Box<Model>, Vec<Lit>>, Interrupted> {
+        self.asked += 1;
+        match self.encoding.assume(assumptions, self.stop) {
+            Outcome::Sat(model) => Ok(Ok(Box::new(model))),
+            Outcome::Unsat(core) => Ok(Err(core)),
+            Outcome::Stopped => Err(Interrupted::Stopped),
+            Outcome::Broken(why) => Err(Interrupted::Broken(why)),
+        }
+    }
+}
+
+/// The search for a core of one failing run.
+struct Search<'q, 'a> {
+    questions: &'q mut Questions<'a>,
+    orders: &'q [Order],
+    lits: Vec<Lit>,
+    inputs: Vec<(Condition, Lit)>,
+    passing: Lit,
+    /// What each passing run met so far breaks.
+    broken: Sets,
+}
+
+/// Finds a smallest core of a failing run.
+pub(crate) fn find(
+    questions: &mut Questions<'_>,
+    orders: &[Order],
+    inputs: &[Condition],
+) -> Result<Found, Interrupted> {
+    let encoding = &mut *questions.encoding;
+    let passing = encoding.passing();
+    let lits: Vec<Lit> = orders.iter().map(|it| encoding.order(it.before, it.after)).collect();
+    let inputs = inputs.iter().map(|&input| match input {
+        Condition::Input(index, value) => (input, encoding.input(index, value)),
+        Condition::Order(before, after) => (input, encoding.order(before, after)),
+    });
+    let inputs = inputs.collect();
+    let mut search =
+        Search { questions, orders, lits, inputs, passing, broken: Sets::default() };
+    search.run()
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self) -> Result<Found, Interrupted> {
+        let all: Vec<usize> = (0..self.orders.len()).collect();
+        let core = match self.ask(&all)? {
+            Ok(_) => return Ok(Found::Unexplained),
+            Err(core) => self.members_of(&core),
+        };
+        if core.is_empty() {
+            return Ok(Found::NeverPasses { inputs: self.needed_inputs(&[])? });
+        }
+        let core = self.minimize(core)?;
+        let (members, is_smallest) = self.smallest(core)?;
+        if members.is_empty() {
+            return Ok(Found::NeverPasses { inputs: self.needed_inputs(&[])? });
+        }
+        let chosen: Vec<usize> = members.iter().map(|(member, _)| *member).collect();
+        let inputs = self.needed_inputs(&chosen)?;
+        Ok(Found::Core { members, inputs, is_smallest })
+    }
+
+    /// Is there a passing run with these orders and all inputs?
+    fn ask(&mut self, chosen: &[usize]) -> Result<Result<Box<Model>, Vec<Lit>>, Interrupted> {
+        let mut assumptions = vec![self.passing];
+        assumptions.extend(self.inputs.iter().map(|(_, lit)| *lit));
+        assumptions.extend(chosen.iter().map(|&it| self.lits[it]));
+        let answer = self.questions.ask(&assumptions)?;
+        if let Ok(model) = &answer {
+            let run = Passing::of(self.questions.encoding, model);
+            let breaks = |&it: &usize| !run.holds(self.orders[it].before, self.orders[it].after);
+            let broken = (0..self.orders.len()).filter(breaks).collect();
+            self.broken.add(broken);
+        }
+        Ok(answer)
+    }
+
+    fn members_of(&self, core: &[Lit]) -> Vec<usize> {
+        (0..self.lits.len()).filter(|&it| core.contains(&self.lits[it])).collect()
+    }
+
+    /// Deletes what is not needed; what is left comes with a passing run without it.
+    fn minimize(&mut self, mut core: Vec<usize>) -> Result<Vec<(usize, Model)>, Interrupted> {
+        let mut needed: Vec<(usize, Model)> = Vec::new();
+        // Orders are sorted by their distance from the failure, so the last are the farthest.
+        while let Some(candidate) = core.pop() {
+            let mut rest: Vec<usize> = needed.iter().map(|(member, _)| *member).collect();
+            rest.extend(&core);
+            match self.ask(&rest)? {
+                Ok(model) => needed.push((candidate, *model)),
+                Err(reason) => {
+                    let reason = self.members_of(&reason);
+                    core.retain(|it| reason.contains(it));
+                }
+            }
+        }
+        needed.sort_by_key(|(member, _)| *member);
+        Ok(needed)
+    }
+
+    /// A smallest core, given a minimal one; and whether that is proved.
+    fn smallest(
+        &mut self,
+        mut best: Vec<(usize, Model)>,
+    ) -> Result<(Vec<(usize, Model)>, bool), Interrupted> {
+        for _ in 0..SMALLEST_LIMIT {
+            let Some(smaller) = self.broken.smallest_hitting(best.len()) else {
+                return Ok((best, true));
+            };
+            if let Err(core) = self.ask(&smaller)? {
+                let core = self.members_of(&core);
+                best = self.minimize(core)?;
+            }
+        }
+        Ok((best, false))
+    }
+
+    /// Inputs without which a run with these orders can pass.
+    fn needed_inputs(&mut self, chosen: &[usize]) -> Result<Vec<Condition>, Interrupted> {
+        let mut left = self.inputs.clone();
+        let mut needed: Vec<(Condition, Lit)> = Vec::new();
+        let mut first = true;
+        while first || !left.is_empty() {
+            // The first question is about all, and the solver's core often leaves none.
+            let candidate = if first { None } else { left.pop() };
+            first = false;
+            let mut assumptions = vec![self.passing];
+            assumptions.extend(chosen.iter().map(|&it| self.lits[it]));
+            assumptions.extend(needed.iter().chain(&left).map(|(_, lit)| *lit));
+            if left.is_empty() && needed.is_empty() && candidate.is_none() {
+                break;
+            }
+            match (self.questions.ask(&assumptions)?, candidate) {
+                (Ok(_), Some(input)) => needed.push(input),
+                (Ok(_), None) => break,
+                (Err(core), _) => left.retain(|(_, lit)| core.contains(lit)),
+            }
+        }
+        let mut needed: Vec<Condition> = needed.into_iter().map(|(input, _)| input).collect();
+        needed.sort_unstable();
+        Ok(needed)
+    }
+}

@@ -1,0 +1,284 @@
+//! From a failing run to the few orders that cause it.
+//!
+//! A failing run is dozens of steps of several threads; most of their order does not matter. This
+//! stage finds the orders that do, for all failing runs of a program, after Algorithm 1 of
+//! ConcBugAssist (§3), with every part proved:
+//!
+//! ```text
+//!   a failing run ──► its orders ──► is there a passing run? ──► a smallest core ──► exclude it
+//!        ▲                                                                             │
+//!        └──────────────────────── until no failing run is left ◄──────────────────────┘
+//! ```
+//!
+//! - `orders`: the pairs of conflicting steps of different threads that a run orders;
+//! - `core`: a minimal set of them with which, under the same inputs, no complete run passes; each
+//!   member comes with a passing run that respects all the others. `hitting` finds smaller ones;
+//! - [`cause`]: cores that the same change of the program would make impossible are one cause: two
+//!   regions that must not interleave, or one order that must be the other way round; `shape` is
+//!   what such a cause looks like, and its name.
+//!
+//! Everything is asked of one incremental solver ([`Encoding`]). A failing run and every passing run
+//! are carried out on the interpreter before they are kept.
+//!
+//! # What a core promises
+//!
+//! Up to the bounds of the encoding: no complete run in which the core's orders hold, with the
+//! inputs that the core names, is without violation; and without any one of them there is one. The
+//! cores of a complete [`Diagnosis`] together hold in every failing run: each has all orders of one.
+#![forbid(unsafe_code)]
+
+pub mod cause;
+mod core;
+mod hitting;
+pub mod orders;
+mod passing;
+mod shape;
+
+pub use cause::{Cause, causes};
+pub use orders::{Contact, Order, Pairs};
+pub use passing::Passing;
+pub use shape::{Pattern, Region, Shape};
+
+use core::{Found, Questions};
+use unravel_encode::{Condition, Encoding};
+use unravel_events::{FindingKind, StepId};
+use unravel_interp::schedule::Decision;
+use unravel_interp::{Machine, Property, Violation};
+use unravel_schedule::{Divergence, passing_run, violating_run};
+use unravel_solver::Model;
+
+/// What is known about the failing runs of a program.
+#[derive(Debug, Default)]
+pub struct Diagnosis {
+    /// Failing runs, in the order they were found; none has all orders of another's core.
+    pub runs: Vec<Failing>,
+    /// Every failing run up to the bound is accounted for.
+    pub is_complete: bool,
+    /// Questions to the solver.
+    pub questions: u64,
+}
+
+/// A failing run.
+#[derive(Clone, Debug)]
+pub struct Failing {
+    /// Who steps when, with what is decided on the way.
+    pub decisions: Vec<Decision>,
+    /// What it ends in.
+    pub violation: Violation,
+    /// The steps it executes, in order.
+    pub steps: Vec<StepId>,
+    /// What was read and written in it, by access: `None` if it was not executed.
+    pub values: Vec<Option<u128>>,
+    /// How many orders hold in it.
+    pub orders: usize,
+    /// Why it fails.
+    pub reason: Reason,
+}
+
+/// Why a run fails.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// Because of these orders.
+    Core(Core),
+    /// With these inputs, every maximal run fails: the schedule is not the reason.
+    Sequential {
+        /// The inputs, as index and value.
+        inputs: Vec<(usize, u128)>,
+    },
+    /// With these inputs no complete run passes, but some runs are cut by an assume or a bound, or
+    /// meet something that is not modelled.
+    NeverPasses {
+        /// The inputs, as index and value.
+        inputs: Vec<(usize, u128)>,
+    },
+    /// A run in which the same orders hold passes: something else decides.
+    Unexplained,
+}
+
+/// A minimal set of orders.
+#[derive(Clone, Debug)]
+pub struct Core {
+    /// Its orders, closest to the failure first.
+    pub members: Vec<Member>,
+    /// Inputs that it needs, as index and value.
+    pub inputs: Vec<(usize, u128)>,
+    /// No core of this run has fewer orders.
+    pub is_smallest: bool,
+}
+
+/// An order of a core.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// The order.
+    pub order: Order,
+    /// A run that passes, in which all other orders of the core hold.
+    pub passing: Vec<Decision>,
+}
+
+/// Why a diagnosis ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Interrupted {
+    /// The caller said so.
+    Stopped,
+    /// An internal check failed.
+    Broken(String),
+}
+
+/// Diagnoses all failing runs of an encoding. What was found before an interruption is kept in
+/// `diagnosis`; `stop` is asked now and then.
+///
+/// # Errors
+/// If it was stopped, or a run found by the solver cannot be carried out.
+pub fn diagnose(
+    machine: &Machine<'_>,
+    encoding: &mut Encoding,
+    diagnosis: &mut Diagnosis,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<(), Interrupted> {
+    let mut questions = Questions { encoding, stop, asked: 0 };
+    let result = all_runs(machine, &mut questions, diagnosis);
+    diagnosis.questions += questions.asked;
+    result
+}
+
+fn all_runs(
+    machine: &Machine<'_>,
+    questions: &mut Questions<'_>,
+    diagnosis: &mut Diagnosis,
+) -> Result<(), Interrupted> {
+    let assumptions = [questions.encoding.failing(), questions.encoding.clean()];
+    loop {
+        let Ok(model) = questions.ask(&assumptions)? else { break };
+        let failing = explain(machine, questions, &model)?;
+        let conditions = failing.reason.conditions();
+        let goes_on = !matches!(failing.reason, Reason::Unexplained);
+        diagnosis.runs.push(failing);
+        if !goes_on {
+            return Ok(());
+        }
+        questions.encoding.exclude(&conditions);
+    }
+    diagnosis.is_complete = true;
+    Ok(())
+}
+
+/// Carries out a failing run and finds out why it fails.
+fn explain(
+    machine: &Machine<'_>,
+    questions: &mut Questions<'_>,
+    model: &Model,
+) -> Result<Failing, Interrupted> {
+    let Some(reached) = questions.encoding.end_of(model) else {
+        return Err(Interrupted::Broken("a failing run without a violation".to_owned()));
+    };
+    let run = violating_run(machine, questions.encoding, model, &reached).map_err(broken)?;
+    let inputs = inputs_of(questions.encoding, model, &run.steps);
+    let deadlock = reached.kind == FindingKind::Violation(Property::Deadlock);
+    let mut pairs = if deadlock { Pairs::MemoryAndLocks } else { Pairs::Memory };
+    loop {
+        let orders = orders::orders_of(questions.encoding, model, &run.steps, pairs);
+        let found = core::find(questions, &orders, &inputs)?;
+        if matches!(found, Found::Unexplained) && pairs == Pairs::Memory {
+            pairs = Pairs::MemoryAndLocks;
+            continue;
+        }
+        let reason = reason(machine, questions, &orders, found)?;
+        let values = values_of(questions.encoding, model, &run.steps);
+        let unravel_schedule::Run { decisions, violation, steps } = run;
+        let orders = orders.len();
+        return Ok(Failing { decisions, violation, steps, values, orders, reason });
+    }
+}
+
+fn reason(
+    machine: &Machine<'_>,
+    questions: &mut Questions<'_>,
+    orders: &[Order],
+    found: Found,
+) -> Result<Reason, Interrupted> {
+    match found {
+        Found::Unexplained => Ok(Reason::Unexplained),
+        Found::NeverPasses { inputs } => {
+            let mut assumptions = vec![questions.encoding.maximal()];
+            for input in &inputs {
+                if let Condition::Input(index, value) = *input {
+                    assumptions.push(questions.encoding.input(index, value));
+                }
+            }
+            let is_cut = questions.ask(&assumptions)?.is_ok();
+            let inputs = numbered(&inputs);
+            Ok(if is_cut { Reason::NeverPasses { inputs } } else { Reason::Sequential { inputs } })
+        }
+        Found::Core { members, inputs, is_smallest } => {
+            let mut kept = Vec::new();
+            for (index, model) in members {
+                let passing = passing_run(machine, questions.encoding, &model).map_err(broken)?;
+                kept.push(Member { order: orders[index], passing: passing.decisions });
+            }
+            Ok(Reason::Core(Core { members: kept, inputs: numbered(&inputs), is_smallest }))
+        }
+    }
+}
+
+fn broken(divergence: Divergence) -> Interrupted {
+    let Divergence { at, why } = divergence;
+    Interrupted::Broken(format!("a run that the solver found cannot be followed: step {at}, {why}"))
+}
+
+fn numbered(inputs: &[Condition]) -> Vec<(usize, u128)> {
+    let number = |input: &Condition| match *input {
+        Condition::Input(index, value) => Some((index, value)),
+        Condition::Order(..) => None,
+    };
+    inputs.iter().filter_map(number).collect()
+}
+
+/// The inputs that a run asks for, with what they are.
+fn inputs_of(encoding: &Encoding, model: &Model, steps: &[StepId]) -> Vec<Condition> {
+    let graph = encoding.graph();
+    encoding.valuation(model).with(|value| {
+        let mut inputs = Vec::new();
+        for (index, input) in graph.inputs.iter().enumerate() {
+            let thread = &graph.threads[input.thread.0 as usize];
+            let up_to = |id: &&StepId| graph.step(**id).position <= input.position;
+            let asked_after = thread.steps.iter().rev().find(up_to).copied().or(thread.created_by);
+            let is_asked = asked_after.is_none_or(|step| steps.contains(&step));
+            if is_asked && value(input.guard) == 1 {
+                inputs.push(Condition::Input(index, value(input.value)));
+            }
+        }
+        inputs
+    })
+}
+
+fn values_of(encoding: &Encoding, model: &Model, steps: &[StepId]) -> Vec<Option<u128>> {
+    let graph = encoding.graph();
+    encoding.valuation(model).with(|value| {
+        let of = |access: &unravel_events::Access| {
+            (steps.contains(&access.step) && value(access.guard) == 1)
+                .then(|| value(access.value.bits))
+        };
+        graph.accesses.iter().map(of).collect()
+    })
+}
+
+impl Reason {
+    /// What to exclude from the next failing run.
+    fn conditions(&self) -> Vec<Condition> {
+        let inputs = |inputs: &[(usize, u128)]| -> Vec<Condition> {
+            inputs.iter().map(|&(index, value)| Condition::Input(index, value)).collect()
+        };
+        match self {
+            Reason::Core(core) => {
+                let order = |it: &Member| Condition::Order(it.order.before, it.order.after);
+                let mut conditions: Vec<Condition> = core.members.iter().map(order).collect();
+                conditions.extend(inputs(&core.inputs));
+                conditions
+            }
+            Reason::Sequential { inputs: needed } | Reason::NeverPasses { inputs: needed } => {
+                inputs(needed)
+            }
+            Reason::Unexplained => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The orders of a run: pairs of conflicting steps of different threads.
+//!
+//! Two steps conflict if they access one location and at least one of them writes it. An order
+//! *a* before *b* holds in a run that executes *a*, and *b* later or not at all (DESIGN §4): that
+//! something has not happened yet when the run fails is often what matters.
+//!
+//! For a step that the run executes, its locations are known; for one that it does not, all that it
+//! may access count. Cost: accesses of the run times accesses of the graph.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use unravel_encode::Encoding;
+use unravel_events::{Access, EventGraph, Space, StepId, Value};
+use unravel_solver::Model;
+use unravel_term::Term;
+
+/// An order that holds in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The step that comes first.
+    pub before: StepId,
+    /// The step that comes later, or not at all.
+    pub after: StepId,
+    /// What they conflict in.
+    pub contact: Contact,
+    /// How far from the failure it lies: steps of the run after its two steps.
+    pub distance: usize,
+}
+
+/// What two steps conflict in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contact {
+    /// Two accesses, as indices into the graph's accesses.
+    Memory {
+        /// Of the first step.
+        before: usize,
+        /// Of the later step.
+        after: usize,
+    },
+    /// Two operations on one lock.
+    Lock,
+}
+
+/// Which pairs of steps count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairs {
+    /// Accesses to memory.
+    Memory,
+    /// Also operations on one lock: deadlocks, and the results of `trylock`, depend on those.
+    MemoryAndLocks,
+}
+
+/// Bytes, or an object's existence, that a step touches.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    step: StepId,
+    access: usize,
+    space: Space,
+    writes: bool,
+    from: u128,
+    to: u128,
+}
+
+impl Touch {
+    fn conflicts_with(&self, other: &Touch) -> bool {
+        self.space == other.space
+            && (self.writes || other.writes)
+            && self.from < other.to
+            && other.from < self.to
+    }
+}
+
+/// The orders that hold in a run, closest to the failure first. `steps` are the steps it executes.
+#[must_use]
+pub fn orders_of(
+    encoding: &Encoding,
+    model: &Model,
+    steps: &[StepId],
+    pairs: Pairs,
+) -> Vec<Order> {
+    let place: BTreeMap<StepId, usize> =
+        steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();
+    let mut found = Finder { encoding, place, seen: BTreeSet::new(), orders: Vec::new() };
+    let (executed, others) = found.touches(model);
+    found.pair_up(&executed, &others);
+    if pairs == Pairs::MemoryAndLocks {
+        found.pair_up_locks(model);
+    }
+    let mut orders = found.orders;
+    orders.sort_by_key(|order| (order.distance, order.before, order.after));
+    orders
+}
+
+struct Finder<'a> {
+    encoding: &'a Encoding,
+    /// Where in the run each of its steps is.
+    place: BTreeMap<StepId, usize>,
+    seen: BTreeSet<(StepId, StepId)>,
+    orders: Vec<Order>,
+}
+
+impl Finder<'_> {
+    /// What the run touches, and what the other steps may touch.
+    fn touches(&self, model: &Model) -> (Vec<Touch>, Vec<Touch>) {
+        let graph = self.encoding.graph();
+        let (mut executed, mut others) = (Vec::new(), Vec::new());
+        self.encoding.valuation(model).with(|value| {
+            for (index, access) in graph.accesses.iter().enumerate() {
+                if !self.place.contains_key(&access.step) {
+                    others.extend(may_touch(graph, index, access));
+                } else if value(access.guard) == 1 {
+                    executed.push(touch(index, access, value));
+                }
+            }
+        });
+        executed.sort_by_key(|touch| self.place.get(&touch.step).copied());
+        (executed, others)
+    }
+
+    fn pair_up(&mut self, executed: &[Touch], others: &[Touch]) {
+        for (at, first) in executed.iter().enumerate() {
+            for second in executed[at + 1..].iter().chain(others) {
+                if first.conflicts_with(second) {
+                    let (before, after) = (first.access, second.access);
+                    self.enter(first.step, second.step, Contact::Memory { before, after });
+                }
+            }
+        }
+    }
+
+    fn pair_up_locks(&mut self, model: &Model) {
+        let uses = self.lock_uses(model);
+        for (at, &(first, lock)) in uses.iter().enumerate() {
+            for &(second, other) in &uses[at + 1..] {
+                if lock == other && self.place.contains_key(&first) {
+                    self.enter(first, second, Contact::Lock);
+                }
+            }
+        }
+    }
+
+    /// Steps that take a lock or find it taken, with the lock: those of the run in its order, then
+    /// the others.
+    fn lock_uses(&self, model: &Model) -> Vec<(StepId, u128)> {
+        let graph = self.encoding.graph();
+        let mut uses: Vec<(StepId, u128)> = self.encoding.valuation(model).with(|value| {
+            let mut at = |step: StepId, address: Value| (step, value(address.bits));
+            let locks = graph.locks.iter().map(|it| (it.step, it.address));
+            let refusals = graph.refusals.iter().map(|it| (it.step, it.address));
+            locks.chain(refusals).map(|(step, address)| at(step, address)).collect()
+        });
+        uses.sort_by_key(|(step, _)| (self.place.get(step).copied().unwrap_or(usize::MAX), *step));
+        uses
+    }
+
+    fn enter(&mut self, before: StepId, after: StepId, contact: Contact) {
+        let graph = self.encoding.graph();
+        let same_thread = graph.step(before).thread == graph.step(after).thread;
+        if same_thread
+            || self.encoding.always_before(before, after)
+            || self.encoding.always_before(after, before)
+            || !self.seen.insert((before, after))
+        {
+            return;
+        }
+        let end = self.place.len();
+        let left = |step: &StepId| end - self.place.get(step).copied().unwrap_or(end);
+        let distance = left(&before) + left(&after);
+        self.orders.push(Order { before, after, contact, distance });
+    }
+}
+
+fn touch(index: usize, access: &Access, value: &mut dyn FnMut(Term) -> u128) -> Touch {
+    let (from, to) = match access.space {
+        Space::Data => {
+            let from = value(access.address.bits);
+            (from, from + u128::from(access.bytes))
+        }
+        Space::Life => {
+            let object = value(access.address.provenance);
+            (object, object + 1)
+        }
+    };
+    let (step, space, writes) = (access.step, access.space, access.writes);
+    Touch { step, access: index, space, writes, from, to }
+}
+
+/// All that an access may touch.
+fn may_touch(graph: &EventGraph, index: usize, access: &Access) -> Vec<Touch> {
+    let (step, space, writes) = (access.step, access.space, access.writes);
+    let at = |(from, to)| Touch { step, access: index, space, writes, from, to };
+    if graph.terms.is_false(access.guard) {
+        return Vec::new();
+    }
+    if let (Space::Data, Some(from)) = (space, graph.terms.as_const(access.address.bits)) {
+        return vec![at((from, from + u128::from(access.bytes)))];
+    }
+    let places = graph.candidates(&access.may).into_iter().map(|id| match space {
+        Space::Life => (id.provenance(), id.provenance() + 1),
+        Space::Data => {
+            let object = graph.objects.get(id);
+            (u128::from(object.base), u128::from(object.base + object.size))
+        }
+    });
+    places.map(at).collect()
+}

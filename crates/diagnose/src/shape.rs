@@ -1,0 +1,254 @@
+//! What a core looks like: two regions that interleave, or steps in the wrong order.
+//!
+//! Nothing here reads the program's text: the name of a pattern follows from the orders of the core,
+//! from what their steps access and from the violation.
+
+use unravel_events::{Access, EventGraph, Initial, Space, StepId, ThreadId};
+use unravel_interp::{Property, Violation};
+use unravel_program::{FunctionId, SiteId};
+
+use crate::orders::{Contact, Order};
+use crate::{Core, Failing};
+
+/// What goes wrong, in the words of the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Pattern {
+    /// A region that should be one step is interrupted.
+    AtomicityViolation {
+        /// The orders concern several variables.
+        multi_variable: bool,
+    },
+    /// Two steps come in the wrong order.
+    OrderViolation,
+    /// Memory is read before it gets its first value.
+    UseBeforeInitialization,
+    /// Memory is used after it was given back.
+    UseAfterFree,
+    /// Threads wait for each other.
+    Deadlock,
+}
+
+impl Pattern {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Pattern::AtomicityViolation { .. } => "atomicity violation",
+            Pattern::OrderViolation => "order violation",
+            Pattern::UseBeforeInitialization => "use before initialization",
+            Pattern::UseAfterFree => "use after free",
+            Pattern::Deadlock => "deadlock",
+        }
+    }
+}
+
+/// Steps of one thread, from the first to the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Whose.
+    pub thread: ThreadId,
+    /// Where it begins.
+    pub first: Point,
+    /// Where it ends.
+    pub last: Point,
+}
+
+/// One end of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// The step.
+    pub step: StepId,
+    /// The access that conflicts, if it is one.
+    pub access: Option<usize>,
+}
+
+/// The shape of a core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A region of one thread is interrupted by another's.
+    Torn {
+        /// The region.
+        region: Region,
+        /// What lies inside it, or overlaps it.
+        by: Region,
+    },
+    /// Steps that come too early, each with the one that should have come before.
+    Early(Vec<(Point, Point)>),
+}
+
+/// A point of the program's text, on behalf of all threads that run it.
+pub type Static = (FunctionId, SiteId);
+
+impl Point {
+    fn before(order: &Order) -> Point {
+        let access = match order.contact {
+            Contact::Memory { before, .. } => Some(before),
+            Contact::Lock => None,
+        };
+        Point { step: order.before, access }
+    }
+
+    fn after(order: &Order) -> Point {
+        let access = match order.contact {
+            Contact::Memory { after, .. } => Some(after),
+            Contact::Lock => None,
+        };
+        Point { step: order.after, access }
+    }
+
+    /// Its place in user code.
+    #[must_use]
+    pub fn site(&self, graph: &EventGraph) -> SiteId {
+        match self.access {
+            Some(access) => graph.accesses[access].site,
+            None => graph.step(self.step).site,
+        }
+    }
+
+    /// The point of the text that it is.
+    #[must_use]
+    pub fn in_text(&self, graph: &EventGraph) -> Static {
+        let thread = graph.step(self.step).thread;
+        (graph.threads[thread.0 as usize].start, self.site(graph))
+    }
+}
+
+impl Order {
+    /// Its two ends.
+    #[must_use]
+    pub fn points(&self) -> (Point, Point) {
+        (Point::before(self), Point::after(self))
+    }
+}
+
+impl Region {
+    /// The span of two points of one thread.
+    fn of(graph: &EventGraph, a: Point, b: Point) -> Region {
+        // Steps of one thread are numbered in program order.
+        let (first, last) = if a.step <= b.step { (a, b) } else { (b, a) };
+        Region { thread: graph.step(a.step).thread, first, last }
+    }
+}
+
+/// The shape of a core.
+#[must_use]
+pub fn shape(graph: &EventGraph, core: &Core) -> Shape {
+    let orders: Vec<Order> = core.members.iter().map(|member| member.order).collect();
+    let thread = |step: StepId| graph.step(step).thread;
+    for (at, one) in orders.iter().enumerate() {
+        for other in &orders[at + 1..] {
+            let opposite = thread(one.before) == thread(other.after)
+                && thread(one.after) == thread(other.before);
+            if opposite {
+                return torn(graph, one, other);
+            }
+        }
+    }
+    match chain(graph, &orders) {
+        Some((region, by)) => Shape::Torn { region, by },
+        None => Shape::Early(orders.iter().map(Order::points).collect()),
+    }
+}
+
+/// Two orders in opposite directions between two threads.
+fn torn(graph: &EventGraph, one: &Order, other: &Order) -> Shape {
+    let (a, b) = one.points();
+    let (c, d) = other.points();
+    // a → b and c → d, with a, d in one thread and b, c in the other.
+    let (here, there) = (Region::of(graph, a, d), Region::of(graph, b, c));
+    // If a comes before d in its thread, it is left at a and taken up at d; else the other is.
+    if a.step <= d.step {
+        Shape::Torn { region: here, by: there }
+    } else {
+        Shape::Torn { region: there, by: here }
+    }
+}
+
+/// A region that is left by one order and taken up by another, with steps of more than one other
+/// thread between.
+fn chain(graph: &EventGraph, orders: &[Order]) -> Option<(Region, Region)> {
+    let thread = |step: StepId| graph.step(step).thread;
+    for leaves in orders {
+        // What is known to come after the region was left.
+        let mut later: Vec<StepId> = vec![leaves.after];
+        let mut at = 0;
+        while at < later.len() {
+            let reached = later[at];
+            for order in orders {
+                let goes_on =
+                    thread(order.before) == thread(reached) && order.before >= reached;
+                if !goes_on {
+                    continue;
+                }
+                if thread(order.after) == thread(leaves.before) && order.after >= leaves.before {
+                    let (first, enters) = leaves.points();
+                    let (_, last) = order.points();
+                    let by = Region::of(graph, enters, enters);
+                    return Some((Region::of(graph, first, last), by));
+                }
+                if !later.contains(&order.after) {
+                    later.push(order.after);
+                }
+            }
+            at += 1;
+        }
+    }
+    None
+}
+
+/// The name of what a failing run with this core shows.
+#[must_use]
+pub fn pattern(graph: &EventGraph, failing: &Failing, core: &Core, shape: &Shape) -> Pattern {
+    let violation = &failing.violation;
+    if violation.property == Property::Deadlock {
+        return Pattern::Deadlock;
+    }
+    match shape {
+        Shape::Torn { .. } => {
+            Pattern::AtomicityViolation { multi_variable: touches_several(graph, core) }
+        }
+        Shape::Early(pairs) => early_pattern(graph, violation, pairs),
+    }
+}
+
+fn early_pattern(
+    graph: &EventGraph,
+    violation: &Violation,
+    pairs: &[(Point, Point)],
+) -> Pattern {
+    let access = |point: &Point| point.access.map(|it| &graph.accesses[it]);
+    let ends_life = |it: Option<&Access>| it.is_some_and(|it| it.space == Space::Life && it.writes);
+    let reads = |it: Option<&Access>| it.is_some_and(|it| it.space == Space::Data && !it.writes);
+    let writes = |it: Option<&Access>| it.is_some_and(|it| it.space == Space::Data && it.writes);
+    if pairs.iter().any(|(before, _)| ends_life(access(before))) {
+        return Pattern::UseAfterFree;
+    }
+    let no_value_yet = |it: &Access| {
+        let objects = graph.candidates(&it.may);
+        objects.iter().any(|&id| matches!(graph.objects.get(id).initial, Initial::Undefined))
+    };
+    let bad_pointer =
+        ["null-dereference", "uninitialized-pointer", "wild-pointer"].contains(&violation.kind);
+    let unset = pairs.iter().any(|(before, after)| {
+        reads(access(before))
+            && writes(access(after))
+            && (bad_pointer || access(before).is_some_and(no_value_yet))
+    });
+    if unset { Pattern::UseBeforeInitialization } else { Pattern::OrderViolation }
+}
+
+/// Whether the orders of a core concern more than one variable.
+fn touches_several(graph: &EventGraph, core: &Core) -> bool {
+    let mut places: Vec<(u128, Vec<unravel_events::ObjectId>)> = Vec::new();
+    for member in &core.members {
+        if let Contact::Memory { before, .. } = member.order.contact {
+            let access = &graph.accesses[before];
+            let address = graph.terms.as_const(access.address.bits).unwrap_or(0);
+            let place = (address, graph.candidates(&access.may));
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+    }
+    places.len() > 1
+}

@@ -1,0 +1,251 @@
+//! Orders between steps of different threads, as literals (DESIGN §4).
+//!
+//! `before(a, b)` holds in a run that executes `a`, and `b` later or not at all. It is asked in two
+//! ways:
+//!
+//! - in complete runs, as an assumption: [`Encoding::order`];
+//! - in failing runs, to exclude those in which all orders of a core hold: [`Encoding::exclude`]. A
+//!   failing run ends with the violation, so what is executed later, in the model, does not count.
+//!   The violation that ends the run is chosen by a selector ([`Encoding::failing`]).
+
+use std::collections::BTreeMap;
+
+use unravel_events::{FindingKind, Input, StepId};
+use unravel_interp::Property;
+use unravel_solver::{ClauseSink, Lit};
+
+use crate::{Encoder, Encoding, Query, Reached};
+
+/// Literals for orders, made when they are first needed.
+#[derive(Debug, Default)]
+pub(crate) struct Literals {
+    holds: BTreeMap<(StepId, StepId), Lit>,
+    precedes: BTreeMap<(StepId, StepId), Option<Lit>>,
+    inputs: BTreeMap<(usize, u128), Lit>,
+    after_end: BTreeMap<StepId, Lit>,
+    before_end: BTreeMap<StepId, Lit>,
+    failing: Option<Failing>,
+}
+
+/// A failing run ends in one violation.
+#[derive(Debug)]
+struct Failing {
+    any: Lit,
+    ends: Vec<End>,
+}
+
+/// A violation that may end a run.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    /// It ends the run.
+    selected: Lit,
+    /// Index of what is reached.
+    reached: usize,
+    /// The last step of the run; `None` for a deadlock, which lies after everything.
+    last: Option<StepId>,
+}
+
+/// Something a failing run must differ in, so as not to be excluded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Condition {
+    /// This step comes before that one, or that one not at all.
+    Order(StepId, StepId),
+    /// The input with this index has this value, if it is asked for.
+    Input(usize, u128),
+}
+
+impl Encoding {
+    /// A literal that, if true in a complete run, lets the run execute `before`, and `after` later
+    /// or not at all.
+    pub fn order(&mut self, before: StepId, after: StepId) -> Lit {
+        if let Some(&lit) = self.orders.holds.get(&(before, after)) {
+            return lit;
+        }
+        let executed = self.passed(before);
+        let other = self.passed(after);
+        let lit = self.encoder.solver.new_lit();
+        self.encoder.solver.clause(&[!lit, executed]);
+        let mut clause = vec![!lit, !other];
+        clause.extend(self.precedes(before, after));
+        self.encoder.solver.clause(&clause);
+        self.orders.holds.insert((before, after), lit);
+        lit
+    }
+
+    /// A literal that, if true, gives an input a value wherever it is asked for.
+    pub fn input(&mut self, index: usize, value: u128) -> Lit {
+        if let Some(&lit) = self.orders.inputs.get(&(index, value)) {
+            return lit;
+        }
+        let Input { guard, value: term, .. } = self.encoder.graph.inputs[index];
+        let terms = &mut self.encoder.graph.terms;
+        let constant = terms.constant(terms.width(term), value);
+        let same = terms.eq(term, constant);
+        let holds = terms.implies(guard, same);
+        let lit = self.encoder.lit(holds);
+        self.orders.inputs.insert((index, value), lit);
+        lit
+    }
+
+    /// Whether one step comes before another in every run that executes both.
+    #[must_use]
+    pub fn always_before(&self, a: StepId, b: StepId) -> bool {
+        self.encoder.must.precedes(a, b)
+    }
+
+    fn passed(&mut self, step: StepId) -> Lit {
+        let passed = self.encoder.graph.step(step).passed;
+        self.encoder.lit(passed)
+    }
+
+    fn precedes(&mut self, a: StepId, b: StepId) -> Option<Lit> {
+        if let Some(&known) = self.orders.precedes.get(&(a, b)) {
+            return known;
+        }
+        let lit = self.encoder.may_precede(a, b);
+        self.orders.precedes.insert((a, b), lit);
+        lit
+    }
+
+    // ----- Failing runs -----
+
+    /// A literal that, if true, makes the run end in a violation, among those not excluded.
+    pub fn failing(&mut self) -> Lit {
+        if let Some(failing) = &self.orders.failing {
+            return failing.any;
+        }
+        let mut ends = Vec::new();
+        let any = self.encoder.solver.new_lit();
+        let mut some = vec![!any];
+        for reached in 0..self.encoder.reached.len() {
+            let it = self.encoder.reached[reached].clone();
+            if Query::of(&it.kind) != Some(Query::Violation) {
+                continue;
+            }
+            let selected = self.encoder.solver.new_lit();
+            self.encoder.solver.clause(&[!selected, it.lit]);
+            some.push(selected);
+            let deadlock = it.kind == FindingKind::Violation(Property::Deadlock);
+            let last = if deadlock { None } else { self.last_step(&it) };
+            ends.push(End { selected, reached, last });
+        }
+        self.encoder.solver.clause(&some);
+        self.orders.failing = Some(Failing { any, ends });
+        any
+    }
+
+    fn ends(&mut self) -> Vec<End> {
+        self.failing();
+        self.orders.failing.as_ref().map_or_else(Vec::new, |failing| failing.ends.clone())
+    }
+
+    /// The violation that ends the run of a model.
+    pub fn end_of(&mut self, model: &unravel_solver::Model) -> Option<Reached> {
+        let ends = self.ends();
+        let end = ends.iter().find(|end| model.value(end.selected))?;
+        Some(self.encoder.reached[end.reached].clone())
+    }
+
+    /// The last step that something reached depends on.
+    #[must_use]
+    pub fn last_step(&self, reached: &Reached) -> Option<StepId> {
+        let graph = self.graph();
+        let thread = &graph.threads[reached.thread.0 as usize];
+        let up_to = |id: &&StepId| graph.step(**id).position <= reached.position;
+        // Another step may stand at the same place: an end that was merged from several paths.
+        let own = thread.steps.iter().rev().find(up_to).copied();
+        own.or(thread.created_by)
+    }
+
+    /// Excludes failing runs in which all these conditions hold.
+    pub fn exclude(&mut self, conditions: &[Condition]) {
+        let failing = self.failing();
+        let mut clause = vec![!failing];
+        for &condition in conditions {
+            match condition {
+                Condition::Order(before, after) => self.not_in_order(before, after, &mut clause),
+                Condition::Input(index, value) => clause.push(self.other_input(index, value)),
+            }
+        }
+        self.encoder.solver.clause(&clause);
+    }
+
+    /// Ways in which an order does not hold in a failing run: `before` is not executed, or only
+    /// after the end; or `after` comes first.
+    fn not_in_order(&mut self, before: StepId, after: StepId, ways: &mut Vec<Lit>) {
+        ways.push(!self.passed(before));
+        ways.push(self.after_end(before));
+        if let Some(order) = self.precedes(after, before) {
+            let executed = self.passed(after);
+            let reversed = self.encoder.solver.new_lit();
+            self.encoder.solver.clause(&[!reversed, executed]);
+            self.encoder.solver.clause(&[!reversed, order]);
+            ways.push(reversed);
+        }
+    }
+
+    /// A literal that, if true, puts a step after the end of the failing run.
+    fn after_end(&mut self, step: StepId) -> Lit {
+        if let Some(&lit) = self.orders.after_end.get(&step) {
+            return lit;
+        }
+        let lit = self.encoder.solver.new_lit();
+        for end in self.ends() {
+            let mut clause = vec![!lit, !end.selected];
+            if let Some(last) = end.last.filter(|&last| last != step) {
+                clause.extend(self.precedes(last, step));
+            }
+            self.encoder.solver.clause(&clause);
+        }
+        self.orders.after_end.insert(step, lit);
+        lit
+    }
+
+    /// A literal that, if true, puts a step before the end of the failing run, or makes it the
+    /// last.
+    fn before_end(&mut self, step: StepId) -> Lit {
+        if let Some(&lit) = self.orders.before_end.get(&step) {
+            return lit;
+        }
+        let lit = self.encoder.solver.new_lit();
+        for end in self.ends() {
+            let Some(last) = end.last.filter(|&last| last != step) else { continue };
+            let mut clause = vec![!lit, !end.selected];
+            clause.extend(self.precedes(step, last));
+            self.encoder.solver.clause(&clause);
+        }
+        self.orders.before_end.insert(step, lit);
+        lit
+    }
+
+    /// A literal that, if true, has an input asked for in the failing run and answered otherwise.
+    fn other_input(&mut self, index: usize, value: u128) -> Lit {
+        let input = self.encoder.graph.inputs[index];
+        let same = self.input(index, value);
+        let lit = self.encoder.solver.new_lit();
+        self.encoder.solver.clause(&[!lit, !same]);
+        let thread = &self.encoder.graph.threads[input.thread.0 as usize];
+        let up_to = |id: &&StepId| self.encoder.graph.step(**id).position <= input.position;
+        let asked_after = thread.steps.iter().rev().find(up_to).copied().or(thread.created_by);
+        if let Some(step) = asked_after {
+            let before = self.before_end(step);
+            self.encoder.solver.clause(&[!lit, before]);
+        }
+        lit
+    }
+}
+
+impl Encoder {
+    /// A literal that, if true, puts one step before another. `None` if that cannot be.
+    pub(crate) fn may_precede(&mut self, a: StepId, b: StepId) -> Option<Lit> {
+        if a == b || self.must.precedes(b, a) {
+            return None;
+        }
+        if self.must.precedes(a, b) {
+            return Some(self.solver.truth());
+        }
+        let lit = self.solver.new_lit();
+        self.order_lit(lit, a, b);
+        Some(lit)
+    }
+}
