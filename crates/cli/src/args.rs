@@ -23,6 +23,8 @@ pub struct Arguments {
 pub enum Command {
     /// Is there a run, under any schedule, that violates a property?
     Check(CheckArguments),
+    /// Which few thread orders make it fail, and what a run without them looks like
+    Diagnose(DiagnoseArguments),
     /// Run the program once on the interpreter, or replay a schedule
     Run(RunArguments),
 }
@@ -204,6 +206,27 @@ pub struct CheckArguments {
     pub output: OutputArguments,
 }
 
+/// `unravel diagnose`.
+#[derive(Debug, Args)]
+#[command(after_help = exit::HELP)]
+pub struct DiagnoseArguments {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// Also write: schedule=FILE (the failing run, for `unravel run --schedule`)
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emit)]
+    pub emit: Vec<Emit>,
+
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+
+    #[command(flatten)]
+    pub limits: LimitArguments,
+
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
 /// `unravel run`.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit codes:
@@ -307,7 +330,7 @@ mod tests {
             let all = ["unravel", "check", "a.c"].iter().chain(args);
             match Arguments::try_parse_from(all).expect("valid").command {
                 Command::Check(check) => check.properties.properties(),
-                Command::Run(_) => Properties::NONE,
+                Command::Diagnose(_) | Command::Run(_) => Properties::NONE,
             }
         };
         assert_eq!(parse(&[]), Properties::by_default());

@@ -58,7 +58,10 @@ impl Budget {
         let row = |(phase, time): (&Phase, &Duration)| {
             (name(*phase), u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
         };
-        self.spent.iter().map(row).collect()
+        let mut rows: Vec<(&'static str, u64)> = self.spent.iter().map(row).collect();
+        let all: Duration = self.spent.values().sum();
+        rows.push(("engine_us", u64::try_from(all.as_micros()).unwrap_or(u64::MAX)));
+        rows
     }
 
     fn end_phase(&mut self) {

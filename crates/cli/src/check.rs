@@ -3,13 +3,16 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use unravel_driver::{CheckOptions, Checked};
+use unravel_driver::{CheckOptions, Checked, InternalFailure};
 use unravel_program::Program;
 use unravel_report::Report;
 use unravel_report::model::Verdict;
 use unravel_report::{json, sarif, text};
 
-use crate::args::{CheckArguments, Color, Emit, Engine, Format, OutputArguments};
+use crate::args::{
+    CheckArguments, Color, Emit, Engine, Format, Input, LimitArguments, OutputArguments,
+    PropertyArguments,
+};
 use crate::budget::Budget;
 use crate::exit::Exit;
 use crate::{load, message, terminal};
@@ -22,12 +25,9 @@ pub fn check(arguments: &CheckArguments) -> Exit {
 }
 
 fn try_check(arguments: &CheckArguments) -> Result<Exit, Exit> {
-    let color = arguments.output.color;
     let limits = &arguments.limits;
-    let mut budget = Budget::start(limits.time_limit, limits.memory_limit);
-    let program = load::load(&arguments.input, color)?;
-    let clang_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
-    if emit_program(arguments, &program)? {
+    let mut session = Session::start(&arguments.input, limits, &arguments.output)?;
+    if emit_program(&arguments.emit, &session.program, arguments.output.color)? {
         return Ok(Exit::Safe);
     }
     let options = CheckOptions {
@@ -35,26 +35,73 @@ fn try_check(arguments: &CheckArguments) -> Result<Exit, Exit> {
             Engine::Sat => unravel_driver::Engine::Sat,
             Engine::Explore => unravel_driver::Engine::Explore,
         },
-        properties: arguments.properties.properties(),
-        unwind: limits.unwind,
         all: arguments.all,
+        ..options(&arguments.properties, limits)
+    };
+    let checked =
+        session.answer(|program, budget| unravel_driver::check(program, &options, budget))?;
+    session.show(&checked, &arguments.emit)
+}
+
+/// What the limits and properties on the command line say.
+pub fn options(properties: &PropertyArguments, limits: &LimitArguments) -> CheckOptions {
+    CheckOptions {
+        properties: properties.properties(),
+        unwind: limits.unwind,
         states: limits.max_states,
         allocation_failure: limits.malloc_may_fail,
         ..CheckOptions::new()
-    };
-    let result = unravel_driver::check(&program, &options, &mut budget);
-    budget.clear();
-    let mut checked = result.map_err(|failure| {
-        message::error(color, &format!("{failure}; the result is withheld"));
-        message::help(color, "please report this, with the input");
-        Exit::Internal
-    })?;
-    checked.report.time_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
-    checked.report.stats.push(("clang_ms", clang_ms));
-    checked.report.stats.extend(budget.phases());
-    emit_schedules(arguments, &checked)?;
-    print(&arguments.output, &checked.report)?;
-    Ok(exit(checked.report.verdict, budget.is_interrupted()))
+    }
+}
+
+/// A program, and the budget for answering a question about it.
+pub struct Session<'a> {
+    /// The program.
+    pub program: Program,
+    budget: Budget,
+    clang_ms: u64,
+    output: &'a OutputArguments,
+}
+
+impl<'a> Session<'a> {
+    /// Starts the clock and loads the program.
+    pub fn start(
+        input: &Input,
+        limits: &LimitArguments,
+        output: &'a OutputArguments,
+    ) -> Result<Session<'a>, Exit> {
+        let budget = Budget::start(limits.time_limit, limits.memory_limit);
+        let program = load::load(input, output.color)?;
+        let clang_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Ok(Session { program, budget, clang_ms, output })
+    }
+
+    /// Asks the driver. What does not survive its own check is withheld.
+    pub fn answer(
+        &mut self,
+        ask: impl FnOnce(&Program, &mut Budget) -> Result<Checked, InternalFailure>,
+    ) -> Result<Checked, Exit> {
+        let result = ask(&self.program, &mut self.budget);
+        self.budget.clear();
+        let color = self.output.color;
+        let mut checked = result.map_err(|failure| {
+            message::error(color, &format!("{failure}; the result is withheld"));
+            message::help(color, "please report this, with the input");
+            Exit::Internal
+        })?;
+        let report = &mut checked.report;
+        report.time_ms = u64::try_from(self.budget.elapsed().as_millis()).unwrap_or(u64::MAX);
+        report.stats.push(("clang_ms", self.clang_ms));
+        report.stats.extend(self.budget.phases());
+        Ok(checked)
+    }
+
+    /// Writes and prints the result.
+    pub fn show(&self, checked: &Checked, emit: &[Emit]) -> Result<Exit, Exit> {
+        emit_schedules(emit, checked, self.output.color)?;
+        print(self.output, &checked.report)?;
+        Ok(exit(checked.report.verdict, self.budget.is_interrupted()))
+    }
 }
 
 fn exit(verdict: Verdict, interrupted: bool) -> Exit {
@@ -67,16 +114,16 @@ fn exit(verdict: Verdict, interrupted: bool) -> Exit {
 }
 
 /// Writes the program's text form; whether that was all there is to do.
-fn emit_program(arguments: &CheckArguments, program: &Program) -> Result<bool, Exit> {
+fn emit_program(emit: &[Emit], program: &Program, color: Color) -> Result<bool, Exit> {
     let mut printed = false;
-    for emit in &arguments.emit {
+    for emit in emit {
         match emit {
             Emit::Program(None) => {
-                write_out(&program.to_string(), arguments.output.color)?;
+                write_out(&program.to_string(), color)?;
                 printed = true;
             }
             Emit::Program(Some(file)) => {
-                write_file(file, &program.to_string(), arguments.output.color)?;
+                write_file(file, &program.to_string(), color)?;
             }
             Emit::Schedule(_) => {}
         }
@@ -84,9 +131,8 @@ fn emit_program(arguments: &CheckArguments, program: &Program) -> Result<bool, E
     Ok(printed)
 }
 
-fn emit_schedules(arguments: &CheckArguments, checked: &Checked) -> Result<(), Exit> {
-    let color = arguments.output.color;
-    for emit in &arguments.emit {
+fn emit_schedules(emit: &[Emit], checked: &Checked, color: Color) -> Result<(), Exit> {
+    for emit in emit {
         let Emit::Schedule(file) = emit else { continue };
         match checked.schedules.first() {
             Some(schedule) => write_file(file, schedule, color)?,

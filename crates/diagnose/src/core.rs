@@ -15,7 +15,8 @@ use unravel_solver::{Lit, Model, Outcome};
 
 use crate::hitting::Sets;
 use crate::orders::Order;
-use crate::{Interrupted, Passing};
+use crate::Interrupted;
+use crate::complete::CompleteRun;
 
 /// Questions after which a core that is minimal need not be the smallest any more.
 const SMALLEST_LIMIT: usize = 64;
@@ -56,7 +57,9 @@ struct Search<'q, 'a> {
     orders: &'q [Order],
     lits: Vec<Lit>,
     inputs: Vec<(Condition, Lit)>,
-    passing: Lit,
+    /// What is assumed in every question: the run passes, and memory that was never written holds
+    /// what it holds in the failing run.
+    given: Vec<Lit>,
     /// What each passing run met so far breaks.
     broken: Sets,
 }
@@ -66,9 +69,10 @@ pub(crate) fn find(
     questions: &mut Questions<'_>,
     orders: &[Order],
     inputs: &[Condition],
+    same_memory: Lit,
 ) -> Result<Found, Interrupted> {
     let encoding = &mut *questions.encoding;
-    let passing = encoding.passing();
+    let given = vec![encoding.passing(), same_memory];
     let lits: Vec<Lit> = orders.iter().map(|it| encoding.order(it.before, it.after)).collect();
     let inputs = inputs.iter().map(|&input| match input {
         Condition::Input(index, value) => (input, encoding.input(index, value)),
@@ -76,7 +80,7 @@ pub(crate) fn find(
     });
     let inputs = inputs.collect();
     let mut search =
-        Search { questions, orders, lits, inputs, passing, broken: Sets::default() };
+        Search { questions, orders, lits, inputs, given, broken: Sets::default() };
     search.run()
 }
 
@@ -102,12 +106,12 @@ impl Search<'_, '_> {
 
     /// Is there a passing run with these orders and all inputs?
     fn ask(&mut self, chosen: &[usize]) -> Result<Result<Box<Model>, Vec<Lit>>, Interrupted> {
-        let mut assumptions = vec![self.passing];
+        let mut assumptions = self.given.clone();
         assumptions.extend(self.inputs.iter().map(|(_, lit)| *lit));
         assumptions.extend(chosen.iter().map(|&it| self.lits[it]));
         let answer = self.questions.ask(&assumptions)?;
         if let Ok(model) = &answer {
-            let run = Passing::of(self.questions.encoding, model);
+            let run = CompleteRun::of(self.questions.encoding, model);
             let breaks = |&it: &usize| !run.holds(self.orders[it].before, self.orders[it].after);
             let broken = (0..self.orders.len()).filter(breaks).collect();
             self.broken.add(broken);
@@ -164,7 +168,7 @@ impl Search<'_, '_> {
             // The first question is about all, and the solver's core often leaves none.
             let candidate = if first { None } else { left.pop() };
             first = false;
-            let mut assumptions = vec![self.passing];
+            let mut assumptions = self.given.clone();
             assumptions.extend(chosen.iter().map(|&it| self.lits[it]));
             assumptions.extend(needed.iter().chain(&left).map(|(_, lit)| *lit));
             if left.is_empty() && needed.is_empty() && candidate.is_none() {

@@ -28,24 +28,23 @@
 #![forbid(unsafe_code)]
 
 pub mod cause;
+mod complete;
 mod core;
 mod hitting;
 pub mod orders;
-mod passing;
 mod shape;
 
 pub use cause::{Cause, causes};
 pub use orders::{Contact, Order, Pairs};
-pub use passing::Passing;
-pub use shape::{Pattern, Region, Shape};
+pub use shape::{Pattern, Point, Region, Shape};
 
 use core::{Found, Questions};
 use unravel_encode::{Condition, Encoding};
-use unravel_events::{FindingKind, StepId};
+use unravel_events::{FindingKind, InputKind, StepId, ThreadId};
 use unravel_interp::schedule::Decision;
 use unravel_interp::{Machine, Property, Violation};
 use unravel_schedule::{Divergence, passing_run, violating_run};
-use unravel_solver::Model;
+use unravel_solver::{Lit, Model};
 
 /// What is known about the failing runs of a program.
 #[derive(Debug, Default)]
@@ -67,8 +66,8 @@ pub struct Failing {
     pub violation: Violation,
     /// The steps it executes, in order.
     pub steps: Vec<StepId>,
-    /// What was read and written in it, by access: `None` if it was not executed.
-    pub values: Vec<Option<u128>>,
+    /// For each thread of the run, which of the graph it is.
+    pub threads: Vec<ThreadId>,
     /// How many orders hold in it.
     pub orders: usize,
     /// Why it fails.
@@ -112,7 +111,7 @@ pub struct Member {
     /// The order.
     pub order: Order,
     /// A run that passes, in which all other orders of the core hold.
-    pub passing: Vec<Decision>,
+    pub passing: unravel_schedule::Passing,
 }
 
 /// Why a diagnosis ended early.
@@ -173,20 +172,20 @@ fn explain(
     };
     let run = violating_run(machine, questions.encoding, model, &reached).map_err(broken)?;
     let inputs = inputs_of(questions.encoding, model, &run.steps);
+    let same_memory = questions.encoding.same_memory(model);
     let deadlock = reached.kind == FindingKind::Violation(Property::Deadlock);
     let mut pairs = if deadlock { Pairs::MemoryAndLocks } else { Pairs::Memory };
     loop {
         let orders = orders::orders_of(questions.encoding, model, &run.steps, pairs);
-        let found = core::find(questions, &orders, &inputs)?;
+        let found = core::find(questions, &orders, &inputs, same_memory)?;
         if matches!(found, Found::Unexplained) && pairs == Pairs::Memory {
             pairs = Pairs::MemoryAndLocks;
             continue;
         }
-        let reason = reason(machine, questions, &orders, found)?;
-        let values = values_of(questions.encoding, model, &run.steps);
-        let unravel_schedule::Run { decisions, violation, steps } = run;
+        let reason = reason(machine, questions, &orders, found, same_memory)?;
+        let unravel_schedule::Run { decisions, violation, steps, threads } = run;
         let orders = orders.len();
-        return Ok(Failing { decisions, violation, steps, values, orders, reason });
+        return Ok(Failing { decisions, violation, steps, threads, orders, reason });
     }
 }
 
@@ -195,11 +194,12 @@ fn reason(
     questions: &mut Questions<'_>,
     orders: &[Order],
     found: Found,
+    same_memory: Lit,
 ) -> Result<Reason, Interrupted> {
     match found {
         Found::Unexplained => Ok(Reason::Unexplained),
         Found::NeverPasses { inputs } => {
-            let mut assumptions = vec![questions.encoding.maximal()];
+            let mut assumptions = vec![questions.encoding.maximal(), same_memory];
             for input in &inputs {
                 if let Condition::Input(index, value) = *input {
                     assumptions.push(questions.encoding.input(index, value));
@@ -213,7 +213,7 @@ fn reason(
             let mut kept = Vec::new();
             for (index, model) in members {
                 let passing = passing_run(machine, questions.encoding, &model).map_err(broken)?;
-                kept.push(Member { order: orders[index], passing: passing.decisions });
+                kept.push(Member { order: orders[index], passing });
             }
             Ok(Reason::Core(Core { members: kept, inputs: numbered(&inputs), is_smallest }))
         }
@@ -243,22 +243,12 @@ fn inputs_of(encoding: &Encoding, model: &Model, steps: &[StepId]) -> Vec<Condit
             let up_to = |id: &&StepId| graph.step(**id).position <= input.position;
             let asked_after = thread.steps.iter().rev().find(up_to).copied().or(thread.created_by);
             let is_asked = asked_after.is_none_or(|step| steps.contains(&step));
-            if is_asked && value(input.guard) == 1 {
+            let is_given = input.kind != InputKind::Memory;
+            if is_given && is_asked && value(input.guard) == 1 {
                 inputs.push(Condition::Input(index, value(input.value)));
             }
         }
         inputs
-    })
-}
-
-fn values_of(encoding: &Encoding, model: &Model, steps: &[StepId]) -> Vec<Option<u128>> {
-    let graph = encoding.graph();
-    encoding.valuation(model).with(|value| {
-        let of = |access: &unravel_events::Access| {
-            (steps.contains(&access.step) && value(access.guard) == 1)
-                .then(|| value(access.value.bits))
-        };
-        graph.accesses.iter().map(of).collect()
     })
 }
 

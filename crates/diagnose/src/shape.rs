@@ -157,7 +157,7 @@ fn torn(graph: &EventGraph, one: &Order, other: &Order) -> Shape {
     // a → b and c → d, with a, d in one thread and b, c in the other.
     let (here, there) = (Region::of(graph, a, d), Region::of(graph, b, c));
     // If a comes before d in its thread, it is left at a and taken up at d; else the other is.
-    if a.step <= d.step {
+    if a.step < d.step {
         Shape::Torn { region: here, by: there }
     } else {
         Shape::Torn { region: there, by: here }

@@ -154,7 +154,7 @@ const SECOND_OPINION: usize = 200_000;
 /// long proof, a read-check-write of wide inputs has a short proof and no end of states. So the
 /// symbolic engine goes first, the exploration gets a limited try, and then the symbolic engine
 /// goes to the end. If neither can tell, what the symbolic engine knows stands.
-fn both(
+pub(crate) fn both(
     program: &Program,
     options: &CheckOptions,
     watch: &mut dyn Watch,
@@ -253,7 +253,7 @@ fn explore_in_rounds(
 }
 
 /// Replays a failing run: it must end in the violation it was found for.
-fn confirm(machine: &Machine<'_>, found: &Found) -> Result<Schedule, InternalFailure> {
+pub(crate) fn confirm(machine: &Machine<'_>, found: &Found) -> Result<Schedule, InternalFailure> {
     let schedule = replay(machine, &found.decisions).map_err(InternalFailure::Diverged)?;
     let same = |violation: &Violation| {
         (violation.property, violation.kind, violation.site)
@@ -294,7 +294,7 @@ pub(crate) fn finding(program: &Program, id: u32, found: &Found, schedule: &Sche
 }
 
 /// A run as the text of a schedule file.
-fn schedule_file(
+pub(crate) fn schedule_file(
     program: &Program,
     options: &CheckOptions,
     violation: &Violation,
@@ -321,7 +321,7 @@ fn schedule_file(
     file.print(&remarks)
 }
 
-fn report(
+pub(crate) fn report(
     program: &Program,
     options: &CheckOptions,
     search: &Search,

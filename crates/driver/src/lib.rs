@@ -6,6 +6,7 @@
 //! [`Watch`].
 //!
 //! - [`check`]: `unravel check`: the verdict and, for *unsafe*, a run that was replayed;
+//! - [`diagnose`]: `unravel diagnose`: which few orders make it fail; `points`: these in words;
 //! - [`symbolic`]: the symbolic engine, from bound to bound; [`search`]: what any engine found;
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
 //! - `probe`: a few plain runs, before a hard question;
@@ -13,6 +14,8 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+pub mod diagnose;
+mod points;
 mod probe;
 mod rows;
 pub mod run;
@@ -20,6 +23,7 @@ pub mod search;
 mod source_name;
 pub mod symbolic;
 
+pub use diagnose::{TrackedCores, diagnose, diagnose_and_track};
 pub use check::{CheckOptions, Checked, InternalFailure, check};
 pub use search::Engine;
 pub use unravel_explore::{Counts, NoWatch, Phase, Watch};

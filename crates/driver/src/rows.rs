@@ -48,6 +48,12 @@ pub fn steps(program: &Program, schedule: &Schedule) -> Vec<StepRow> {
     numbered.collect()
 }
 
+/// The number of a step of a run.
+pub fn number(schedule: &Schedule, index: usize) -> u32 {
+    let steps = schedule.steps.iter().take(index + 1);
+    steps.fold(0, |number, step| number + u32::from(step.kind != StepKind::Local || number == 0))
+}
+
 fn row(program: &Program, number: u32, step: &Step) -> StepRow {
     let place = place(program, step.site);
     let mut variable = step.variable.clone();

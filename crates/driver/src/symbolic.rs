@@ -50,6 +50,7 @@ struct Symbolic<'a, 'p> {
     rounds: u64,
     patience: Patience,
     looks: u64,
+    depth: Depth,
     /// What the last round was asked on.
     encoding: Option<Encoding>,
 }
@@ -64,8 +65,21 @@ pub fn search(
     patience: Patience,
     watch: &mut dyn Watch,
 ) -> Result<Search, InternalFailure> {
-    search_and_keep(program, options, patience, Bounds::growing, watch).map(|kept| kept.search)
+    search_and_keep(program, options, patience, Depth::Shallow, watch).map(|kept| kept.search)
 }
+
+/// Whether to raise bounds after a violation was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// One violation is enough.
+    Shallow,
+    /// All violations within a few turns of every loop are wanted.
+    Deep,
+}
+
+/// Turns up to which bounds are raised for all violations: runs that differ only in how often
+/// they turn a loop seldom show another cause.
+const DEEP_TURNS: u32 = 4;
 
 /// What a search found, and what it was found on.
 pub struct Kept {
@@ -73,11 +87,9 @@ pub struct Kept {
     pub search: Search,
     /// The last round's problem, if there was one.
     pub encoding: Option<Encoding>,
-    /// Its bounds.
-    pub bounds: Bounds,
 }
 
-/// Searches, and keeps the problem for more questions. `--unwind` goes before `bounds`.
+/// Searches, and keeps the problem for more questions.
 ///
 /// # Errors
 /// A model that is no run, or a solver that contradicts itself.
@@ -85,7 +97,7 @@ pub fn search_and_keep(
     program: &Program,
     options: &CheckOptions,
     patience: Patience,
-    bounds: impl FnOnce() -> Bounds,
+    depth: Depth,
     watch: &mut dyn Watch,
 ) -> Result<Kept, InternalFailure> {
     let config = options.config();
@@ -95,24 +107,25 @@ pub fn search_and_keep(
         let site = SiteId(0);
         search.notes.insert(Note::Unsupported { site, what: what.clone() });
         search.handed_over = Some((site, what));
-        return Ok(Kept { search, encoding: None, bounds: bounds() });
+        return Ok(Kept { search, encoding: None });
     }
     watch.phase(Phase::Build);
     let mut symbolic = Symbolic {
         program,
         options,
         points: PointsTo::of_program(program),
-        bounds: options.unwind.map_or_else(bounds, Bounds::fixed),
+        bounds: options.unwind.map_or_else(Bounds::growing, Bounds::fixed),
         search: empty(options),
         config,
         rounds: 0,
         patience,
         looks: 0,
+        depth,
         encoding: None,
     };
     while !symbolic.round(watch)? {}
-    let Symbolic { search, encoding, bounds, .. } = symbolic;
-    Ok(Kept { search, encoding, bounds })
+    let Symbolic { search, encoding, .. } = symbolic;
+    Ok(Kept { search, encoding })
 }
 
 fn empty(options: &CheckOptions) -> Search {
@@ -151,10 +164,40 @@ impl Symbolic<'_, '_> {
         let Some(mut encoding) = encoding else { return Ok(self.stop(reason)) };
         watch.phase(Phase::Solve);
         let ended = self.violations(&mut encoding, watch)?;
-        let last = ended || self.cuts(&mut encoding, watch)?;
+        let last = if ended {
+            !self.goes_deeper(&mut encoding, watch)?
+        } else {
+            self.cuts(&mut encoding, watch)?
+        };
         self.search.stats = self.stats(&encoding);
         self.encoding = Some(encoding);
         Ok(last)
+    }
+
+    /// Whether there is more to find within larger bounds, which are raised then.
+    fn goes_deeper(
+        &mut self,
+        encoding: &mut Encoding,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, InternalFailure> {
+        if self.depth == Depth::Shallow
+            || self.search.found.is_empty()
+            || self.search.stopped.is_some()
+        {
+            return Ok(false);
+        }
+        let Some(bounds) = self.collect(encoding, Query::Bound, watch)? else {
+            // What was found stands.
+            (self.search.stopped, self.search.handed_over) = (None, None);
+            return Ok(false);
+        };
+        let fixed = self.options.unwind.is_some() || bounds.iter().any(is_size);
+        if bounds.is_empty() || fixed || self.bounds.largest() >= DEEP_TURNS {
+            self.enter_notes(&bounds);
+            return Ok(false);
+        }
+        self.raise(&bounds);
+        Ok(true)
     }
 
     /// Notes why the search ends here.
@@ -300,15 +343,20 @@ impl Symbolic<'_, '_> {
             }
             self.search.notes.clear();
         }
+        self.raise(&bounds);
+        Ok(false)
+    }
+
+    /// Raises the bounds of the loops that were cut.
+    fn raise(&mut self, cut: &[Reached]) {
         let mut raised: BTreeMap<LoopId, u32> = BTreeMap::new();
-        for (id, turns) in bounds.iter().filter_map(Encoding::loop_of) {
+        for (id, turns) in cut.iter().filter_map(Encoding::loop_of) {
             let most = raised.entry(id).or_default();
             *most = turns.max(*most);
         }
         for (id, turns) in raised {
             self.bounds.raise(id, turns);
         }
-        Ok(false)
     }
 
     /// All findings of a kind that can be reached; `None` if the search was stopped.

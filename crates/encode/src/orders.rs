@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 
 use unravel_events::{FindingKind, Input, StepId};
 use unravel_interp::Property;
-use unravel_solver::{ClauseSink, Lit};
+use unravel_solver::{ClauseSink, Lit, Model};
+use unravel_term::Term;
 
 use crate::{Encoder, Encoding, Query, Reached};
 
@@ -77,7 +78,7 @@ impl Encoding {
         if let Some(&lit) = self.orders.inputs.get(&(index, value)) {
             return lit;
         }
-        let Input { guard, value: term, .. } = self.encoder.graph.inputs[index];
+        let Input { guard, value: term, .. } = self.encoder.graph.inputs[index].clone();
         let terms = &mut self.encoder.graph.terms;
         let constant = terms.constant(terms.width(term), value);
         let same = terms.eq(term, constant);
@@ -85,6 +86,26 @@ impl Encoding {
         let lit = self.encoder.lit(holds);
         self.orders.inputs.insert((index, value), lit);
         lit
+    }
+
+    /// A literal that, if true, has all memory that was never written hold what it holds in a
+    /// model.
+    pub fn same_memory(&mut self, model: &Model) -> Lit {
+        let variables: Vec<Term> =
+            self.encoder.graph.objects.undefined_variables().collect();
+        let held: Vec<(Term, u128)> = self
+            .valuation(model)
+            .with(|value| variables.into_iter().map(|it| (it, value(it))).collect());
+        let terms = &mut self.encoder.graph.terms;
+        let same: Vec<Term> = held
+            .into_iter()
+            .map(|(term, value)| {
+                let value = terms.constant(terms.width(term), value);
+                terms.eq(term, value)
+            })
+            .collect();
+        let same = terms.and_all(&same);
+        self.encoder.lit(same)
     }
 
     /// Whether one step comes before another in every run that executes both.
@@ -140,7 +161,7 @@ impl Encoding {
     }
 
     /// The violation that ends the run of a model.
-    pub fn end_of(&mut self, model: &unravel_solver::Model) -> Option<Reached> {
+    pub fn end_of(&mut self, model: &Model) -> Option<Reached> {
         let ends = self.ends();
         let end = ends.iter().find(|end| model.value(end.selected))?;
         Some(self.encoder.reached[end.reached].clone())
@@ -220,7 +241,7 @@ impl Encoding {
 
     /// A literal that, if true, has an input asked for in the failing run and answered otherwise.
     fn other_input(&mut self, index: usize, value: u128) -> Lit {
-        let input = self.encoder.graph.inputs[index];
+        let input = self.encoder.graph.inputs[index].clone();
         let same = self.input(index, value);
         let lit = self.encoder.solver.new_lit();
         self.encoder.solver.clause(&[!lit, !same]);

@@ -335,18 +335,33 @@ pub struct Check {
 }
 
 /// A choice: what the interpreter will ask for at that place.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Input {
     /// In which thread.
     pub thread: ThreadId,
     /// Where in its execution.
     pub position: Position,
+    /// Place in user code.
+    pub site: SiteId,
+    /// Which execution of its instruction it is.
+    pub moment: Moment,
     /// Whether it is reached.
     pub guard: Term,
     /// The answer.
     pub value: Term,
-    /// It picks one of several ways; else it is a value.
-    pub picks: bool,
+    /// What is asked for.
+    pub kind: InputKind,
+}
+
+/// Kinds of choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// A value from outside.
+    Value,
+    /// One of several ways.
+    Pick,
+    /// What memory holds, in case it was never written.
+    Memory,
 }
 
 impl MayAccess {

@@ -176,6 +176,11 @@ impl Objects {
         whole.unwrap_or_else(|| terms.constant(8, 0))
     }
 
+    /// The variables for undefined memory that anything asked for.
+    pub fn undefined_variables(&self) -> impl Iterator<Item = Term> {
+        self.undefined.values().map(|(_, term)| *term)
+    }
+
     fn covering(&self, id: ObjectId, at: u64) -> Option<(u64, Term)> {
         let (&(_, start), &(size, term)) = self.undefined.range((id, 0)..=(id, at)).next_back()?;
         (start + size > at).then_some((start, term))

@@ -24,6 +24,7 @@
 #![forbid(unsafe_code)]
 
 pub mod domain;
+pub mod outcomes;
 mod walk;
 
 use std::collections::BTreeSet;

@@ -155,7 +155,8 @@ pub fn follow_to_the_end(
         }
     }
     follower.run_out()?;
-    Ok(Passing { decisions: follower.decisions })
+    let threads = tracker.borrow().instances.clone();
+    Ok(Passing { decisions: follower.decisions, threads })
 }
 
 impl<'a, 'p> Follower<'a, 'p> {
@@ -166,7 +167,8 @@ impl<'a, 'p> Follower<'a, 'p> {
 
     fn finish(self, violation: Violation, executed: &[Target]) -> Run {
         let steps = executed.iter().map(|target| target.step).collect();
-        Run { decisions: self.decisions, violation, steps }
+        let threads = self.tracker.borrow().instances.clone();
+        Run { decisions: self.decisions, violation, steps, threads }
     }
 
     /// Lets every thread go on as far as it can. None may be stopped by anything but waiting and

@@ -25,7 +25,7 @@ mod switches;
 pub use follow::Divergence;
 
 use unravel_encode::{Encoding, Reached};
-use unravel_events::StepId;
+use unravel_events::{StepId, ThreadId};
 use unravel_interp::schedule::Decision;
 use unravel_interp::{Machine, Violation};
 use unravel_solver::Model;
@@ -39,6 +39,8 @@ pub struct Run {
     pub violation: Violation,
     /// The steps of the graph that it executes, in order.
     pub steps: Vec<StepId>,
+    /// For each thread of the run, which of the graph it is.
+    pub threads: Vec<ThreadId>,
 }
 
 /// A complete run.
@@ -46,6 +48,8 @@ pub struct Run {
 pub struct Passing {
     /// Who steps when, with what is decided on the way.
     pub decisions: Vec<Decision>,
+    /// For each thread of the run, which of the graph it is.
+    pub threads: Vec<ThreadId>,
 }
 
 /// The run of a model that ends in a violation.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use unravel_encode::{Encoding, Reached};
-use unravel_events::{FindingKind, Position, StepId, ThreadId};
+use unravel_events::{FindingKind, InputKind, Position, StepId, ThreadId};
 use unravel_interp::Property;
 use unravel_solver::Model;
 use unravel_term::Term;
@@ -129,7 +129,10 @@ impl<'a> Past<'a> {
                 let counter = &counters[input.thread.0 as usize];
                 let key = (input.thread, counter.before(input.position));
                 let inputs = self.inputs.entry(key).or_default();
-                let queue = if input.picks { &mut inputs.picks } else { &mut inputs.values };
+                let queue = match input.kind {
+                    InputKind::Pick => &mut inputs.picks,
+                    InputKind::Value | InputKind::Memory => &mut inputs.values,
+                };
                 queue.push_back(value(input.value));
             }
         }

@@ -394,7 +394,7 @@ impl Executor<'_> {
         let mut value = value.unwrap_or_else(|| self.constant(width(bytes), 0));
         // Should the memory never have been written, the interpreter asks for the value here.
         if self.terms().as_const(value.bits).is_none() {
-            self.input(state, value.bits);
+            self.memory_input(state, value.bits);
         }
         if self.terms().as_const(value.provenance) == Some(UNDEFINED) {
             value = Value::number(self.terms(), value.bits);

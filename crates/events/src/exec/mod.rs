@@ -31,7 +31,7 @@ pub use threads::handle;
 
 use crate::bounds::Bounds;
 use crate::graph::{
-    EventGraph, Finding, FindingKind, Input, Position, Segment, Step, StepId, ThreadId,
+    EventGraph, Finding, FindingKind, Input, InputKind, Position, Segment, Step, StepId, ThreadId,
 };
 use crate::object::{ObjectId, Objects};
 use crate::points_to::PointsTo;
@@ -290,18 +290,28 @@ impl<'p> Executor<'p> {
 
     /// A value that the interpreter will ask for here.
     pub fn input(&mut self, state: &State, value: Term) {
-        self.choice(state.guard, value, false);
+        self.choice(state.guard, value, InputKind::Value);
+    }
+
+    /// A value from memory, which the interpreter will ask for if nobody has written it.
+    pub fn memory_input(&mut self, state: &State, value: Term) {
+        self.choice(state.guard, value, InputKind::Memory);
     }
 
     /// A choice between two ways that the interpreter will ask for here.
     pub fn pick(&mut self, guard: Term, second: Term) {
         let value = self.graph.terms.zext(second, 8);
-        self.choice(guard, value, true);
+        self.choice(guard, value, InputKind::Pick);
     }
 
-    fn choice(&mut self, guard: Term, value: Term, picks: bool) {
-        let (thread, position) = (self.current.id, self.current.position);
-        self.graph.inputs.push(Input { thread, position, guard, value, picks });
+    fn choice(&mut self, guard: Term, value: Term, kind: InputKind) {
+        let (thread, position, site) = (self.current.id, self.current.position, self.site());
+        // Nobody asks which execution of a load it was, and there are many.
+        let moment = match kind {
+            InputKind::Memory => Moment { calls: Vec::new(), progress: 0 },
+            InputKind::Value | InputKind::Pick => self.moment(),
+        };
+        self.graph.inputs.push(Input { thread, position, site, moment, guard, value, kind });
     }
 
     // ----- Values -----

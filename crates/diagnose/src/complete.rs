@@ -5,14 +5,14 @@ use unravel_events::StepId;
 use unravel_solver::Model;
 
 /// The steps of a complete run, by their place in it.
-pub struct Passing {
+pub struct CompleteRun {
     place: Vec<Option<usize>>,
 }
 
-impl Passing {
+impl CompleteRun {
     /// The run of a model.
     #[must_use]
-    pub fn of(encoding: &Encoding, model: &Model) -> Passing {
+    pub fn of(encoding: &Encoding, model: &Model) -> CompleteRun {
         let graph = encoding.graph();
         let linear = &model.order().linear;
         let mut at_node = vec![0; linear.len()];
@@ -26,7 +26,7 @@ impl Passing {
             });
             place.collect()
         });
-        Passing { place }
+        CompleteRun { place }
     }
 
     /// Whether it executes one step, and the other later or not at all.
