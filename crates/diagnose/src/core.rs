@@ -21,10 +21,14 @@ use crate::complete::CompleteRun;
 /// Questions after which a core that is minimal need not be the smallest any more.
 const SMALLEST_LIMIT: usize = 64;
 
+/// An order that a core needs, as an index, and a passing run without it, unless there is one only
+/// beyond the bound.
+type Needed = (usize, Option<Box<Model>>);
+
 /// Why no run with these orders and inputs passes.
 pub(crate) enum Found {
-    /// Because of these orders, as indices, each with a passing run without it, and these inputs.
-    Core { members: Vec<(usize, Model)>, inputs: Vec<Condition>, is_smallest: bool },
+    /// Because of these orders and these inputs.
+    Core { members: Vec<Needed>, inputs: Vec<Condition>, is_smallest: bool },
     /// No run with these inputs passes at all.
     NeverPasses { inputs: Vec<Condition> },
     /// The orders are not the reason: a run in which they all hold passes.
@@ -57,8 +61,8 @@ struct Search<'q, 'a> {
     orders: &'q [Order],
     lits: Vec<Lit>,
     inputs: Vec<(Condition, Lit)>,
-    /// What is assumed in every question: the run passes, and memory that was never written holds
-    /// what it holds in the failing run.
+    /// What is assumed in every question: the run passes as far as it goes, and memory that was
+    /// never written holds what it holds in the failing run.
     given: Vec<Lit>,
     /// What each passing run met so far breaks.
     broken: Sets,
@@ -72,13 +76,9 @@ pub(crate) fn find(
     same_memory: Lit,
 ) -> Result<Found, Interrupted> {
     let encoding = &mut *questions.encoding;
-    let given = vec![encoding.passing(), same_memory];
+    let given = vec![encoding.unrefuted(), same_memory];
     let lits: Vec<Lit> = orders.iter().map(|it| encoding.order(it.before, it.after)).collect();
-    let inputs = inputs.iter().map(|&input| match input {
-        Condition::Input(index, value) => (input, encoding.input(index, value)),
-        Condition::Order(before, after) => (input, encoding.order(before, after)),
-    });
-    let inputs = inputs.collect();
+    let inputs = inputs.iter().map(|&input| (input, encoding.condition(input))).collect();
     let mut search =
         Search { questions, orders, lits, inputs, given, broken: Sets::default() };
     search.run()
@@ -104,11 +104,9 @@ impl Search<'_, '_> {
         Ok(Found::Core { members, inputs, is_smallest })
     }
 
-    /// Is there a passing run with these orders and all inputs?
+    /// Is there a run that passes, as far as it goes, with these orders and all inputs?
     fn ask(&mut self, chosen: &[usize]) -> Result<Result<Box<Model>, Vec<Lit>>, Interrupted> {
-        let mut assumptions = self.given.clone();
-        assumptions.extend(self.inputs.iter().map(|(_, lit)| *lit));
-        assumptions.extend(chosen.iter().map(|&it| self.lits[it]));
+        let assumptions = self.assumptions(chosen);
         let answer = self.questions.ask(&assumptions)?;
         if let Ok(model) = &answer {
             let run = CompleteRun::of(self.questions.encoding, model);
@@ -124,14 +122,14 @@ impl Search<'_, '_> {
     }
 
     /// Deletes what is not needed; what is left comes with a passing run without it.
-    fn minimize(&mut self, mut core: Vec<usize>) -> Result<Vec<(usize, Model)>, Interrupted> {
-        let mut needed: Vec<(usize, Model)> = Vec::new();
+    fn minimize(&mut self, mut core: Vec<usize>) -> Result<Vec<Needed>, Interrupted> {
+        let mut needed: Vec<Needed> = Vec::new();
         // Orders are sorted by their distance from the failure, so the last are the farthest.
         while let Some(candidate) = core.pop() {
             let mut rest: Vec<usize> = needed.iter().map(|(member, _)| *member).collect();
             rest.extend(&core);
             match self.ask(&rest)? {
-                Ok(model) => needed.push((candidate, *model)),
+                Ok(model) => needed.push((candidate, self.not_cut(&rest, model)?)),
                 Err(reason) => {
                     let reason = self.members_of(&reason);
                     core.retain(|it| reason.contains(it));
@@ -142,11 +140,30 @@ impl Search<'_, '_> {
         Ok(needed)
     }
 
-    /// A smallest core, given a minimal one; and whether that is proved.
-    fn smallest(
+    /// The run if no bound cuts it, else another that none does, if there is one.
+    fn not_cut(
         &mut self,
-        mut best: Vec<(usize, Model)>,
-    ) -> Result<(Vec<(usize, Model)>, bool), Interrupted> {
+        chosen: &[usize],
+        model: Box<Model>,
+    ) -> Result<Option<Box<Model>>, Interrupted> {
+        if !is_cut(self.questions.encoding, &model) {
+            return Ok(Some(model));
+        }
+        let passing = self.questions.encoding.passing();
+        let mut assumptions = self.assumptions(chosen);
+        assumptions.push(passing);
+        Ok(self.questions.ask(&assumptions)?.ok())
+    }
+
+    fn assumptions(&self, chosen: &[usize]) -> Vec<Lit> {
+        let mut assumptions = self.given.clone();
+        assumptions.extend(self.inputs.iter().map(|(_, lit)| *lit));
+        assumptions.extend(chosen.iter().map(|&it| self.lits[it]));
+        assumptions
+    }
+
+    /// A smallest core, given a minimal one; and whether that is proved.
+    fn smallest(&mut self, mut best: Vec<Needed>) -> Result<(Vec<Needed>, bool), Interrupted> {
         for _ in 0..SMALLEST_LIMIT {
             let Some(smaller) = self.broken.smallest_hitting(best.len()) else {
                 return Ok((best, true));
@@ -184,4 +201,12 @@ impl Search<'_, '_> {
         needed.sort_unstable();
         Ok(needed)
     }
+}
+
+/// Whether a thread has come to a bound in a run.
+fn is_cut(encoding: &Encoding, model: &Model) -> bool {
+    encoding.valuation(model).with(|value| {
+        let mut cut = encoding.graph().threads.iter().flat_map(|thread| &thread.cut);
+        cut.any(|&term| value(term) == 1)
+    })
 }

@@ -31,6 +31,7 @@ pub mod cause;
 mod complete;
 mod core;
 mod hitting;
+mod implied;
 pub mod orders;
 mod shape;
 
@@ -83,6 +84,8 @@ pub enum Reason {
     Sequential {
         /// The inputs, as index and value.
         inputs: Vec<(usize, u128)>,
+        /// Those with which no run passes, though some may be cut.
+        block: Vec<(usize, u128)>,
     },
     /// With these inputs no complete run passes, but some runs are cut by an assume or a bound, or
     /// meet something that is not modelled.
@@ -103,6 +106,9 @@ pub struct Core {
     pub inputs: Vec<(usize, u128)>,
     /// No core of this run has fewer orders.
     pub is_smallest: bool,
+    /// Orders that follow from these, in the other direction between the same threads: they show
+    /// what is interrupted.
+    pub implied: Vec<Order>,
 }
 
 /// An order of a core.
@@ -110,8 +116,9 @@ pub struct Core {
 pub struct Member {
     /// The order.
     pub order: Order,
-    /// A run that passes, in which all other orders of the core hold.
-    pub passing: unravel_schedule::Passing,
+    /// A run that passes, in which all other orders of the core hold; `None` if the only ones are
+    /// beyond the bound.
+    pub passing: Option<unravel_schedule::Passing>,
 }
 
 /// Why a diagnosis ended early.
@@ -182,11 +189,38 @@ fn explain(
             pairs = Pairs::MemoryAndLocks;
             continue;
         }
-        let reason = reason(machine, questions, &orders, found, same_memory)?;
+        let reason = match found {
+            Found::NeverPasses { inputs: needed } => {
+                never_passes(questions, &inputs, &needed, same_memory)?
+            }
+            found => reason(machine, questions, &orders, found)?,
+        };
         let unravel_schedule::Run { decisions, violation, steps, threads } = run;
         let orders = orders.len();
         return Ok(Failing { decisions, violation, steps, threads, orders, reason });
     }
+}
+
+/// Tells a failure under every schedule from one where some runs are cut. `asked` are the inputs of
+/// the run, `needed` those without which some run passes.
+fn never_passes(
+    questions: &mut Questions<'_>,
+    asked: &[Condition],
+    needed: &[Condition],
+    same_memory: Lit,
+) -> Result<Reason, Interrupted> {
+    let mut assumptions = vec![questions.encoding.maximal(), same_memory];
+    let lits: Vec<Lit> = asked.iter().map(|&it| questions.encoding.condition(it)).collect();
+    assumptions.extend(&lits);
+    let block = numbered(needed);
+    Ok(match questions.ask(&assumptions)? {
+        Ok(_) => Reason::NeverPasses { inputs: block },
+        Err(core) => {
+            let shows = asked.iter().zip(&lits).filter(|(_, lit)| core.contains(lit));
+            let shows: Vec<Condition> = shows.map(|(&input, _)| input).collect();
+            Reason::Sequential { inputs: numbered(&shows), block }
+        }
+    })
 }
 
 fn reason(
@@ -194,30 +228,20 @@ fn reason(
     questions: &mut Questions<'_>,
     orders: &[Order],
     found: Found,
-    same_memory: Lit,
 ) -> Result<Reason, Interrupted> {
-    match found {
-        Found::Unexplained => Ok(Reason::Unexplained),
-        Found::NeverPasses { inputs } => {
-            let mut assumptions = vec![questions.encoding.maximal(), same_memory];
-            for input in &inputs {
-                if let Condition::Input(index, value) = *input {
-                    assumptions.push(questions.encoding.input(index, value));
-                }
-            }
-            let is_cut = questions.ask(&assumptions)?.is_ok();
-            let inputs = numbered(&inputs);
-            Ok(if is_cut { Reason::NeverPasses { inputs } } else { Reason::Sequential { inputs } })
-        }
-        Found::Core { members, inputs, is_smallest } => {
-            let mut kept = Vec::new();
-            for (index, model) in members {
-                let passing = passing_run(machine, questions.encoding, &model).map_err(broken)?;
-                kept.push(Member { order: orders[index], passing });
-            }
-            Ok(Reason::Core(Core { members: kept, inputs: numbered(&inputs), is_smallest }))
-        }
+    let Found::Core { members, inputs, is_smallest } = found else {
+        return Ok(Reason::Unexplained);
+    };
+    let mut kept = Vec::new();
+    for (index, model) in members {
+        let passing = model
+            .map(|model| passing_run(machine, questions.encoding, &model))
+            .transpose()
+            .map_err(broken)?;
+        kept.push(Member { order: orders[index], passing });
     }
+    let implied = implied::implied(questions, orders, &kept)?;
+    Ok(Reason::Core(Core { members: kept, inputs: numbered(&inputs), is_smallest, implied }))
 }
 
 fn broken(divergence: Divergence) -> Interrupted {
@@ -265,7 +289,7 @@ impl Reason {
                 conditions.extend(inputs(&core.inputs));
                 conditions
             }
-            Reason::Sequential { inputs: needed } | Reason::NeverPasses { inputs: needed } => {
+            Reason::Sequential { block: needed, .. } | Reason::NeverPasses { inputs: needed } => {
                 inputs(needed)
             }
             Reason::Unexplained => Vec::new(),

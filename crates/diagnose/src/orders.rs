@@ -7,7 +7,7 @@
 //! For a step that the run executes, its locations are known; for one that it does not, all that it
 //! may access count. Cost: accesses of the run times accesses of the graph.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use unravel_encode::Encoding;
 use unravel_events::{Access, EventGraph, Space, StepId, Value};
@@ -80,7 +80,7 @@ pub fn orders_of(
 ) -> Vec<Order> {
     let place: BTreeMap<StepId, usize> =
         steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();
-    let mut found = Finder { encoding, place, seen: BTreeSet::new(), orders: Vec::new() };
+    let mut found = Finder { encoding, place, seen: BTreeMap::new(), orders: Vec::new() };
     let (executed, others) = found.touches(model);
     found.pair_up(&executed, &others);
     if pairs == Pairs::MemoryAndLocks {
@@ -95,7 +95,8 @@ struct Finder<'a> {
     encoding: &'a Encoding,
     /// Where in the run each of its steps is.
     place: BTreeMap<StepId, usize>,
-    seen: BTreeSet<(StepId, StepId)>,
+    /// Index of the order of two steps.
+    seen: BTreeMap<(StepId, StepId), usize>,
     orders: Vec<Order>,
 }
 
@@ -139,17 +140,20 @@ impl Finder<'_> {
         }
     }
 
-    /// Steps that take a lock or find it taken, with the lock: those of the run in its order, then
-    /// the others.
+    /// Steps that use a lock, with the lock: those of the run in its order, then the others.
     fn lock_uses(&self, model: &Model) -> Vec<(StepId, u128)> {
         let graph = self.encoding.graph();
         let mut uses: Vec<(StepId, u128)> = self.encoding.valuation(model).with(|value| {
             let mut at = |step: StepId, address: Value| (step, value(address.bits));
             let locks = graph.locks.iter().map(|it| (it.step, it.address));
             let refusals = graph.refusals.iter().map(|it| (it.step, it.address));
-            locks.chain(refusals).map(|(step, address)| at(step, address)).collect()
+            let others = graph.lock_uses.iter().map(|it| (it.step, it.address));
+            let lives = graph.lifetimes.iter().map(|it| (it.step, it.address));
+            let all = locks.chain(refusals).chain(others).chain(lives);
+            all.map(|(step, address)| at(step, address)).collect()
         });
         uses.sort_by_key(|(step, _)| (self.place.get(step).copied().unwrap_or(usize::MAX), *step));
+        uses.dedup();
         uses
     }
 
@@ -159,14 +163,34 @@ impl Finder<'_> {
         if same_thread
             || self.encoding.always_before(before, after)
             || self.encoding.always_before(after, before)
-            || !self.seen.insert((before, after))
         {
             return;
         }
+        if let Some(&known) = self.seen.get(&(before, after)) {
+            let known = &mut self.orders[known].contact;
+            if says_more(graph, contact) > says_more(graph, *known) {
+                *known = contact;
+            }
+            return;
+        }
+        self.seen.insert((before, after), self.orders.len());
         let end = self.place.len();
         let left = |step: &StepId| end - self.place.get(step).copied().unwrap_or(end);
         let distance = left(&before) + left(&after);
         self.orders.push(Order { before, after, contact, distance });
+    }
+}
+
+/// Of several conflicts between two steps, the one to speak of: that memory ceases to exist, then
+/// that a value is handed on, or overwritten.
+fn says_more(graph: &EventGraph, contact: Contact) -> u32 {
+    let Contact::Memory { before, after } = contact else { return 0 };
+    let (before, after) = (&graph.accesses[before], &graph.accesses[after]);
+    match (before.space, before.writes, after.writes) {
+        (Space::Life, true, _) => 4,
+        (Space::Data, true, false) => 3,
+        (Space::Data, true, true) => 2,
+        _ => 1,
     }
 }
 

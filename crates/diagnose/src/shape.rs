@@ -133,7 +133,8 @@ impl Region {
 /// The shape of a core.
 #[must_use]
 pub fn shape(graph: &EventGraph, core: &Core) -> Shape {
-    let orders: Vec<Order> = core.members.iter().map(|member| member.order).collect();
+    let members = core.members.iter().map(|member| member.order);
+    let orders: Vec<Order> = members.clone().chain(core.implied.iter().copied()).collect();
     let thread = |step: StepId| graph.step(step).thread;
     for (at, one) in orders.iter().enumerate() {
         for other in &orders[at + 1..] {
@@ -146,7 +147,7 @@ pub fn shape(graph: &EventGraph, core: &Core) -> Shape {
     }
     match chain(graph, &orders) {
         Some((region, by)) => Shape::Torn { region, by },
-        None => Shape::Early(orders.iter().map(Order::points).collect()),
+        None => Shape::Early(members.map(|order| order.points()).collect()),
     }
 }
 
@@ -207,12 +208,13 @@ pub fn pattern(graph: &EventGraph, failing: &Failing, core: &Core, shape: &Shape
         Shape::Torn { .. } => {
             Pattern::AtomicityViolation { multi_variable: touches_several(graph, core) }
         }
-        Shape::Early(pairs) => early_pattern(graph, violation, pairs),
+        Shape::Early(pairs) => early_pattern(graph, failing, violation, pairs),
     }
 }
 
 fn early_pattern(
     graph: &EventGraph,
+    failing: &Failing,
     violation: &Violation,
     pairs: &[(Point, Point)],
 ) -> Pattern {
@@ -226,6 +228,7 @@ fn early_pattern(
     let no_value_yet = |it: &Access| {
         let objects = graph.candidates(&it.may);
         objects.iter().any(|&id| matches!(graph.objects.get(id).initial, Initial::Undefined))
+            && !is_written_before(graph, failing, it)
     };
     let bad_pointer =
         ["null-dereference", "uninitialized-pointer", "wild-pointer"].contains(&violation.kind);
@@ -237,11 +240,25 @@ fn early_pattern(
     if unset { Pattern::UseBeforeInitialization } else { Pattern::OrderViolation }
 }
 
+/// Whether a run may have written what an access reads, before it.
+fn is_written_before(graph: &EventGraph, failing: &Failing, read: &Access) -> bool {
+    let earlier = failing.steps.iter().take_while(|&&step| step != read.step);
+    let objects = graph.candidates(&read.may);
+    earlier.into_iter().any(|&step| {
+        let mut writes = graph.accesses.iter().filter(|it| it.step == step && it.writes);
+        writes.any(|it| {
+            it.space == Space::Data
+                && graph.candidates(&it.may).iter().any(|id| objects.contains(id))
+        })
+    })
+}
+
 /// Whether the orders of a core concern more than one variable.
 fn touches_several(graph: &EventGraph, core: &Core) -> bool {
     let mut places: Vec<(u128, Vec<unravel_events::ObjectId>)> = Vec::new();
-    for member in &core.members {
-        if let Contact::Memory { before, .. } = member.order.contact {
+    let members = core.members.iter().map(|member| &member.order);
+    for order in members.chain(&core.implied) {
+        if let Contact::Memory { before, .. } = order.contact {
             let access = &graph.accesses[before];
             let address = graph.terms.as_const(access.address.bits).unwrap_or(0);
             let place = (address, graph.candidates(&access.may));

@@ -5,8 +5,8 @@
 //! (`unravel-diagnose`). Runs that end in the same violation are one finding.
 
 use unravel_diagnose::{Cause, Core, Diagnosis, Failing, Interrupted, Member, Reason, causes};
-use unravel_encode::Encoding;
-use unravel_events::{StepId, ThreadId};
+use unravel_encode::{Answer, Encoding, Query, Runs};
+use unravel_events::{FindingKind, StepId, ThreadId};
 use unravel_explore::outcomes::{self, Tracked};
 use unravel_explore::{Counts, Found, Phase, Stopped, Watch};
 use unravel_interp::moment::Moment;
@@ -140,7 +140,7 @@ fn explained(
         }
     }
     watch.phase(Phase::Replay);
-    let reporter = Reporter { program, options, machine, encoding, diagnosis };
+    let mut reporter = Reporter { program, options, machine, encoding, diagnosis };
     let tracked = reporter.tracked(&search);
     Ok((reporter.report(search)?, tracked))
 }
@@ -198,7 +198,7 @@ impl Reporter<'_> {
         path
     }
 
-    fn report(&self, mut search: Search) -> Result<Checked, InternalFailure> {
+    fn report(&mut self, mut search: Search) -> Result<Checked, InternalFailure> {
         let mut findings = Vec::new();
         let mut schedules = Vec::new();
         for (id, runs) in (1u32..).zip(self.by_violation()) {
@@ -206,24 +206,33 @@ impl Reporter<'_> {
             findings.push(finding);
             schedules.push(schedule);
         }
-        if findings.is_empty() {
-            // The search saw a failing run, but only beyond something that is not modelled.
-            let first = search.found.first();
-            if let Some(found) = first {
-                let schedule = confirm(&self.machine, found)?;
-                let mut finding = finding(self.program, 1, found, &schedule);
-                finding.fewest_switches = false;
-                let remark = "the run meets something that is not modelled".to_owned();
-                finding.diagnosis = Some(nothing(vec![remark]));
-                findings.push(finding);
-                let violation = &found.violation;
-                let file = schedule_file(self.program, self.options, violation, &schedule);
-                schedules.push(file);
-            }
+        if let (true, Some(found)) = (findings.is_empty(), search.found.first()) {
+            let schedule = confirm(&self.machine, found)?;
+            let mut finding = finding(self.program, 1, found, &schedule);
+            finding.fewest_switches = false;
+            finding.diagnosis = Some(nothing(vec![self.unknown()]));
+            findings.push(finding);
+            let violation = &found.violation;
+            schedules.push(schedule_file(self.program, self.options, violation, &schedule));
         }
         search.stats.extend(self.numbers());
         let report = report(self.program, self.options, &search, findings);
         Ok(Checked { report: model::Report { command: "diagnose", ..report }, schedules })
+    }
+
+    /// Why no failing run is diagnosed although one was found.
+    fn unknown(&mut self) -> String {
+        let answer = self.encoding.ask(Query::Unsupported, Runs::All, &[], &mut || false);
+        let mut what = "something that is not modelled".to_owned();
+        if let Answer::Reached(model) = answer
+            && let Some(reached) = self.encoding.reached_in(&model, Query::Unsupported).first()
+            && let FindingKind::Unsupported(name) = &reached.kind
+        {
+            let place = rows::place(self.program, reached.site);
+            let at = place.map_or(String::new(), |it| format!(" at line {}", it.span.line));
+            what = format!("what is not modelled: {name}{at}");
+        }
+        format!("which orders make it fail is not known: every failing run may meet {what}")
     }
 
     /// Failing runs by what they end in, in the order found.
@@ -324,10 +333,10 @@ impl Reporter<'_> {
             let failing = &self.diagnosis.runs[run];
             let remark = match &failing.reason {
                 Reason::Core(_) => continue,
-                Reason::Sequential { inputs } if inputs.is_empty() => {
+                Reason::Sequential { inputs, .. } if inputs.is_empty() => {
                     "every run fails, whatever the schedule".to_owned()
                 }
-                Reason::Sequential { inputs } => {
+                Reason::Sequential { inputs, .. } => {
                     format!("with {}, every run fails, whatever the schedule", self.given(inputs))
                 }
                 Reason::NeverPasses { inputs } if inputs.is_empty() => {
@@ -388,17 +397,18 @@ impl Reporter<'_> {
         members.sort_by_key(place);
         let mut orders = Vec::new();
         for (index, member) in members.into_iter().enumerate() {
-            let passing = self.replayed(&member.passing.decisions)?;
-            let mut order = points.order(&member.order, schedule, &passing);
+            let passing = member.passing.as_ref().map(|run| self.replayed(&run.decisions));
+            let passing = passing.transpose()?;
+            let mut order = points.order(&member.order, schedule, passing.as_ref());
             order.id = letter(index);
             if !is_shown {
                 (order.before.step, order.after.step) = (None, None);
             }
-            order.passing = PassingRun {
-                threads: rows::threads(self.program, &passing.threads),
-                schedule: rows::steps(self.program, &passing),
-                context_switches: u32::try_from(passing.context_switches()).unwrap_or(u32::MAX),
-            };
+            order.passing = passing.map(|run| PassingRun {
+                threads: rows::threads(self.program, &run.threads),
+                schedule: rows::steps(self.program, &run),
+                context_switches: u32::try_from(run.context_switches()).unwrap_or(u32::MAX),
+            });
             orders.push(order);
         }
         Ok(model::Core { orders, inputs: self.inputs(failing, core, schedule) })

@@ -4,7 +4,7 @@ use unravel_diagnose::{Cause, Failing, Order, Pattern, Point, Region, Shape};
 use unravel_events::{EventGraph, Space, ThreadId as Instance};
 use unravel_interp::{Schedule, Step, StepKind, ThreadId};
 use unravel_program::Program;
-use unravel_report::model::{self, End, PassingRun};
+use unravel_report::model::{self, End};
 
 use crate::rows;
 use crate::source_name::expression_at;
@@ -31,14 +31,12 @@ enum Kind {
 
 impl Points<'_> {
     /// An order in words; letter and passing run are for the caller to fill in.
-    pub fn order(&self, order: &Order, schedule: &Schedule, passing: &Schedule) -> model::Order {
+    pub fn order(&self, order: &Order, schedule: &Schedule, passing: Option<&Schedule>) -> model::Order {
         let (first, second) = order.points();
         let before = self.end(first, schedule, passing);
         let after = self.end(second, schedule, passing);
         let so = self.so((first, &before), (second, &after));
-        let passing =
-            PassingRun { threads: Vec::new(), schedule: Vec::new(), context_switches: 0 };
-        model::Order { id: String::new(), before, after, so, passing }
+        model::Order { id: String::new(), before, after, so, passing: None }
     }
 
     fn kind(&self, point: Point) -> Kind {
@@ -53,7 +51,7 @@ impl Points<'_> {
         }
     }
 
-    fn end(&self, point: Point, schedule: &Schedule, passing: &Schedule) -> End {
+    fn end(&self, point: Point, schedule: &Schedule, passing: Option<&Schedule>) -> End {
         let instance = self.graph.step(point.step).thread;
         let kind = self.kind(point);
         let place = rows::place(self.program, point.site(self.graph));
@@ -61,8 +59,8 @@ impl Points<'_> {
         let row = here.map(|at| &schedule.steps[at]);
         // Where it does not happen in this run, another run knows its name.
         let site = point.site(self.graph);
-        let elsewhere =
-            passing.steps.iter().find(|step| step.site == site && step.variable.is_some());
+        let mut others = passing.into_iter().flat_map(|run| &run.steps);
+        let elsewhere = others.find(|step| step.site == site && step.variable.is_some());
         let named = row.or(elsewhere);
         let in_text = place.as_ref().and_then(|it| expression_at(&self.program.files, it.span));
         let variable = named.and_then(|step| step.variable.clone());
@@ -166,7 +164,8 @@ impl Points<'_> {
                     ([one], _) => format!(" ({one})"),
                     (all, _) => format!(" ({})", all.join(", ")),
                 };
-                format!("{what} should be one step{about}, but {other} gets in between")
+                let get = if other.starts_with("lines") { "get" } else { "gets" };
+                format!("{what} should be one step{about}, but {other} {get} in between")
             }
             Shape::Early(pairs) => self.early(cause.pattern, pairs),
         }

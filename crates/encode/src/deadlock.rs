@@ -118,7 +118,8 @@ impl Encoder {
         for (&thread, waits) in threads.iter().zip(waits) {
             let (exists, ended, stuck) = {
                 let thread = &self.graph.threads[thread.0 as usize];
-                (thread.guard, thread.ended, thread.stuck.clone())
+                let stuck: Vec<Term> = thread.stuck.iter().chain(&thread.cut).copied().collect();
+                (thread.guard, thread.ended, stuck)
             };
             let mut here = vec![!stands];
             let exists = self.lit(exists);

@@ -1,6 +1,6 @@
 //! Critical sections: of two sections of one lock, one ends before the other begins.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use unravel_events::{Access, Initial, Lock, LockUse, ObjectId, Space, StepId, Value};
 use unravel_solver::{ClauseSink, Lit};
@@ -199,39 +199,43 @@ impl Encoder {
     /// A lock whose bytes are written as data begins anew, maybe as another kind: modelled only
     /// where that certainly happens before any use, with zeros.
     fn overwritten_locks(&mut self) {
-        let mut objects: BTreeSet<ObjectId> = BTreeSet::new();
-        for lock_use in &self.graph.lock_uses {
-            objects.extend(self.graph.candidates(&lock_use.may));
+        // Uses of one lock by one name are one question.
+        let mut locks: BTreeMap<Term, (LockUse, Vec<LockUse>)> = BTreeMap::new();
+        for lock_use in self.graph.lock_uses.clone() {
+            let known = locks.entry(lock_use.address.bits);
+            known.or_insert_with(|| (lock_use.clone(), Vec::new())).1.push(lock_use);
         }
         for write in self.graph.accesses.clone() {
             if !write.writes || write.space != Space::Data {
                 continue;
             }
-            let mut candidates = self.graph.candidates(&write.may).into_iter();
-            if candidates.any(|id| objects.contains(&id)) && self.spoils_a_lock(&write) {
-                self.remark(write.guard, write.step, "a write over a lock that is in use");
+            let objects = self.graph.candidates(&write.may);
+            for (lock, uses) in locks.values() {
+                if self.graph.candidates(&lock.may).iter().any(|id| objects.contains(id)) {
+                    self.overwritten_lock(&write, lock, uses);
+                }
             }
         }
     }
 
-    fn spoils_a_lock(&self, write: &Access) -> bool {
-        let terms = &self.graph.terms;
-        let number = |term| terms.as_const(term).and_then(|it| u64::try_from(it).ok());
-        let zero = terms.as_const(write.value.bits) == Some(0);
-        let at = number(write.address.bits);
-        self.graph.lock_uses.iter().any(|lock_use| {
-            let lock = number(lock_use.address.bits);
-            let apart = match (at, lock) {
-                (Some(at), Some(lock)) => at >= lock + LOCK_BYTES || lock >= at + write.bytes,
-                _ => false,
-            };
-            let same = self
-                .graph
-                .candidates(&lock_use.may)
-                .iter()
-                .any(|id| self.graph.candidates(&write.may).contains(id));
-            same && !apart && !(zero && self.must.precedes(write.step, lock_use.step))
-        })
+    fn overwritten_lock(&mut self, write: &Access, lock: &LockUse, uses: &[LockUse]) {
+        let zero = self.graph.terms.as_const(write.value.bits) == Some(0);
+        let early = |it: &&LockUse| zero && self.must.precedes(write.step, it.step);
+        let used: Vec<Term> = uses.iter().filter(|it| !early(it)).map(|it| it.guard).collect();
+        let terms = &mut self.graph.terms;
+        let used = terms.or_all(&used);
+        let (at, held) = (write.address.bits, lock.address.bits);
+        let width = terms.width(at);
+        let after = terms.constant(width, u128::from(write.bytes));
+        let after = terms.add(at, after);
+        let end = terms.constant(width, u128::from(LOCK_BYTES));
+        let end = terms.add(held, end);
+        let overlaps = [terms.ult(at, end), terms.ult(held, after)];
+        let overlaps = terms.and_all(&overlaps);
+        let guard = terms.and_all(&[write.guard, used, overlaps]);
+        if !self.graph.terms.is_false(guard) {
+            self.remark(guard, write.step, "a write over a lock that is in use");
+        }
     }
 
     /// Whether a lock's memory may be written as data, after a step if one is given: then it is a

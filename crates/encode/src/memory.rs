@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unravel_events::{Access, ObjectId, PROVENANCE, Value};
+use unravel_events::{Access, FindingKind, ObjectId, PROVENANCE, Value};
 use unravel_solver::{ClauseSink, Lit, ReadId, WriteId};
 use unravel_term::Term;
 
@@ -23,6 +23,10 @@ pub(crate) struct Writes {
     life: BTreeMap<ObjectId, Vec<Part>>,
     ids: BTreeMap<Part, WriteId>,
 }
+
+/// Where a part of a read may take its value from, each with the literal that it does: a write of
+/// the same bytes, or what memory held at first.
+type Sources = Vec<(Option<Part>, Lit)>;
 
 /// A write that a read may take its value from.
 struct Candidate {
@@ -46,10 +50,10 @@ impl Encoder {
             }
             match &cuts[index] {
                 Some(cut) => {
-                    for part in 0..cut.parts.len() {
-                        self.data_read(cuts, &access, (index, part), cut);
-                    }
-                    self.whole_pointer(&access, cut);
+                    let sources: Vec<Sources> = (0..cut.parts.len())
+                        .map(|part| self.data_read(cuts, &access, (index, part), cut))
+                        .collect();
+                    self.whole_pointer(&access, &sources);
                 }
                 None => self.life_read(&access, (index, 0)),
             }
@@ -100,12 +104,39 @@ impl Encoder {
         self.remark(guard, access.step, "an access to a place that was not foreseen");
     }
 
-    /// A pointer that is read in parts may be put together from two.
-    fn whole_pointer(&mut self, access: &Access, cut: &Cut) {
+    /// A pointer that is read in parts must not be put together from two: all parts come from one
+    /// write, or from what memory held at first.
+    fn whole_pointer(&mut self, access: &Access, parts: &[Sources]) {
         let number = self.graph.terms.constant(PROVENANCE, 0);
-        if cut.parts.len() > 1 && access.value.provenance != number {
-            self.remark(access.guard, access.step, "a pointer in memory that is accessed in parts");
+        let [first, rest @ ..] = parts else { return };
+        if rest.is_empty() || access.value.provenance == number {
+            return;
         }
+        let mixed = self.solver.new_lit();
+        let guard = self.lit(access.guard);
+        self.solver.clause(&[!mixed, guard]);
+        let mut ways = vec![!guard, mixed];
+        for (source, lit) in first {
+            let write = |source: &Option<Part>| source.map(|(access, _)| access);
+            let same = |it: &&(Option<Part>, Lit)| write(&it.0) == write(source);
+            let others = rest.iter().map(|part| part.iter().find(same));
+            let Some(others) = others.map(|it| it.map(|it| it.1)).collect::<Option<Vec<Lit>>>()
+            else {
+                continue;
+            };
+            let whole = self.solver.new_lit();
+            let mut broken = vec![!mixed, !*lit];
+            self.solver.clause(&[!whole, *lit]);
+            for other in others {
+                self.solver.clause(&[!whole, other]);
+                broken.push(!other);
+            }
+            self.solver.clause(&broken);
+            ways.push(whole);
+        }
+        self.solver.clause(&ways);
+        let what = "a pointer in memory that is put together from parts".to_owned();
+        self.reach_at(FindingKind::Unsupported(what), mixed, access.step);
     }
 
     fn access(&self, part: Part) -> &Access {
@@ -114,7 +145,13 @@ impl Encoder {
 
     // ----- Data -----
 
-    fn data_read(&mut self, cuts: &[Option<Cut>], access: &Access, part: Part, cut: &Cut) {
+    fn data_read(
+        &mut self,
+        cuts: &[Option<Cut>],
+        access: &Access,
+        part: Part,
+        cut: &Cut,
+    ) -> Sources {
         let (offset, bytes) = cut.parts[part.1];
         let cells: Vec<Cell> = cut.places.iter().map(|&(id, at)| (id, at + offset)).collect();
         let mut parts: BTreeSet<Part> = BTreeSet::new();
@@ -130,6 +167,7 @@ impl Encoder {
         let overwritten = self.prune(access, &mut candidates);
         let initial = (!overwritten).then(|| self.initial_value(access, &cells, offset, bytes));
         let value = self.part_value(access, offset, bytes);
+        let mut whole = BTreeSet::new();
         let sources: Vec<(Candidate, Value)> = candidates
             .into_iter()
             .map(|candidate| {
@@ -141,12 +179,16 @@ impl Encoder {
                 let mut written = self.part_value(&write, from, bytes);
                 if from != offset || write.bytes != access.bytes {
                     written = Value::number(&mut self.graph.terms, written.bits);
+                } else {
+                    whole.insert(candidate.part);
                 }
                 (candidate, written)
             })
             .collect();
         let guard = access.guard;
-        self.read_from(access, value, sources, initial, guard);
+        let mut sources = self.read_from(access, value, sources, initial, guard);
+        sources.retain(|(source, _)| source.is_none_or(|part| whole.contains(&part)));
+        sources
     }
 
     /// The bits of a part, with the provenance of the whole.
@@ -292,10 +334,10 @@ impl Encoder {
         sources: Vec<(Candidate, Value)>,
         initial: Option<Value>,
         guard: Term,
-    ) {
+    ) -> Sources {
         let guard = self.lit(guard);
         if guard == !self.solver.truth() {
-            return;
+            return Vec::new();
         }
         self.counts.reads += 1;
         self.counts.candidates += sources.len() as u64 + u64::from(initial.is_some());
@@ -309,19 +351,22 @@ impl Encoder {
             };
             self.solver.clause(&[!guard, live]);
             self.equate(guard, value, written);
-            return;
+            return vec![(sources.first().map(|(it, _)| it.part), guard)];
         }
         let node = self.nodes[read.step.0 as usize];
         let id = self.solver.read(node, read.position, guard);
         let mut options = vec![!guard];
+        let mut found = Vec::new();
         for (candidate, written) in sources {
             let rf = if count == 1 { guard } else { self.solver.new_lit() };
             options.push(rf);
+            found.push((Some(candidate.part), rf));
             self.source(id, guard, rf, &candidate, value, written);
         }
         if let Some(initial) = initial {
             let rf = if count == 1 { guard } else { self.solver.new_lit() };
             options.push(rf);
+            found.push((None, rf));
             self.solver.clause(&[!rf, guard]);
             self.equate(rf, value, initial);
             let truth = self.solver.truth();
@@ -329,6 +374,7 @@ impl Encoder {
         }
         self.solver.clause(&options);
         self.at_most_one(&options[1..]);
+        found
     }
 
     fn live(&mut self, candidate: &Candidate) -> Lit {

@@ -8,9 +8,9 @@
 //!   failing run ends with the violation, so what is executed later, in the model, does not count.
 //!   The violation that ends the run is chosen by a selector ([`Encoding::failing`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use unravel_events::{FindingKind, Input, StepId};
+use unravel_events::{FindingKind, Input, InputKind, StepId};
 use unravel_interp::Property;
 use unravel_solver::{ClauseSink, Lit, Model};
 use unravel_term::Term;
@@ -56,6 +56,14 @@ pub enum Condition {
 }
 
 impl Encoding {
+    /// A literal that, if true in a complete run, has a condition hold in it.
+    pub fn condition(&mut self, condition: Condition) -> Lit {
+        match condition {
+            Condition::Order(before, after) => self.order(before, after),
+            Condition::Input(index, value) => self.input(index, value),
+        }
+    }
+
     /// A literal that, if true in a complete run, lets the run execute `before`, and `after` later
     /// or not at all.
     pub fn order(&mut self, before: StepId, after: StepId) -> Lit {
@@ -70,6 +78,16 @@ impl Encoding {
         clause.extend(self.precedes(before, after));
         self.encoder.solver.clause(&clause);
         self.orders.holds.insert((before, after), lit);
+        lit
+    }
+
+    /// A literal that, if true in a complete run, keeps an order from holding.
+    pub fn no_order(&mut self, before: StepId, after: StepId) -> Lit {
+        let executed = self.passed(before);
+        let lit = self.encoder.solver.new_lit();
+        let mut ways = vec![!lit, !executed];
+        ways.extend(self.reversed(before, after));
+        self.encoder.solver.clause(&ways);
         lit
     }
 
@@ -91,8 +109,13 @@ impl Encoding {
     /// A literal that, if true, has all memory that was never written hold what it holds in a
     /// model.
     pub fn same_memory(&mut self, model: &Model) -> Lit {
-        let variables: Vec<Term> =
-            self.encoder.graph.objects.undefined_variables().collect();
+        let graph = &self.encoder.graph;
+        let mut variables: Vec<Term> = graph.objects.undefined_variables().collect();
+        // Bytes of the thread's own memory that were never written, when they are read.
+        let read: BTreeSet<Term> = graph.accesses.iter().map(|it| it.value.bits).collect();
+        let own = graph.inputs.iter().filter(|it| it.kind == InputKind::Memory);
+        let own = own.map(|it| it.value).filter(|it| graph.terms.is_var(*it) && !read.contains(it));
+        variables.extend(own);
         let held: Vec<(Term, u128)> = self
             .valuation(model)
             .with(|value| variables.into_iter().map(|it| (it, value(it))).collect());
@@ -196,13 +219,17 @@ impl Encoding {
     fn not_in_order(&mut self, before: StepId, after: StepId, ways: &mut Vec<Lit>) {
         ways.push(!self.passed(before));
         ways.push(self.after_end(before));
-        if let Some(order) = self.precedes(after, before) {
-            let executed = self.passed(after);
-            let reversed = self.encoder.solver.new_lit();
-            self.encoder.solver.clause(&[!reversed, executed]);
-            self.encoder.solver.clause(&[!reversed, order]);
-            ways.push(reversed);
-        }
+        ways.extend(self.reversed(before, after));
+    }
+
+    /// A literal that, if true, has the second step of an order executed before the first.
+    fn reversed(&mut self, before: StepId, after: StepId) -> Option<Lit> {
+        let order = self.precedes(after, before)?;
+        let executed = self.passed(after);
+        let reversed = self.encoder.solver.new_lit();
+        self.encoder.solver.clause(&[!reversed, executed]);
+        self.encoder.solver.clause(&[!reversed, order]);
+        Some(reversed)
     }
 
     /// A literal that, if true, puts a step after the end of the failing run.

@@ -6,8 +6,9 @@
 //!
 //! - *maximal*: no thread stops where it could go on: whoever waits, waits for a lock that is held
 //!   or for a thread that has not ended, in the end of the run. Nothing is violated.
-//! - *passing*: maximal, and no thread was stopped by a failed assume, a bound or something that is
-//!   not modelled.
+//! - *unrefuted*: maximal, and no thread was stopped by a failed assume or something that is not
+//!   modelled; but one may have come to a bound, and could go on from there;
+//! - *passing*: unrefuted, and no thread has come to a bound.
 //!
 //! The end of the process stops nobody: others could have gone on before it (see the interpreter),
 //! so a run that ends because `main` returns passes if all the others pass, too.
@@ -18,6 +19,7 @@
 use unravel_events::{Lifetime, LockUse, ThreadId, Wait};
 use unravel_interp::Property;
 use unravel_solver::{ClauseSink, Lit, NodeId};
+use unravel_term::Term;
 
 use crate::{Encoder, Encoding, Query};
 
@@ -25,6 +27,7 @@ use crate::{Encoder, Encoding, Query};
 #[derive(Debug, Default)]
 pub(crate) struct Literals {
     maximal: Option<Lit>,
+    unrefuted: Option<Lit>,
     passing: Option<Lit>,
 }
 
@@ -34,20 +37,38 @@ impl Encoding {
         if let Some(lit) = self.passing.passing {
             return lit;
         }
-        let maximal = self.maximal();
-        let clean = self.clean;
-        let solver = &mut self.encoder.solver;
-        let passing = solver.new_lit();
-        solver.clause(&[!passing, maximal]);
-        solver.clause(&[!passing, clean]);
-        for thread in 0..self.encoder.graph.threads.len() {
-            for stuck in self.encoder.graph.threads[thread].stuck.clone() {
-                let stuck = self.encoder.lit(stuck);
-                self.encoder.solver.clause(&[!passing, !stuck]);
-            }
-        }
+        let unrefuted = self.unrefuted();
+        let cut: Vec<Term> =
+            self.encoder.graph.threads.iter().flat_map(|thread| thread.cut.clone()).collect();
+        let passing = self.without(unrefuted, &cut);
         self.passing.passing = Some(passing);
         passing
+    }
+
+    /// A literal that, if true, makes the run pass as far as it goes: a thread may have come to a
+    /// bound.
+    pub fn unrefuted(&mut self) -> Lit {
+        if let Some(lit) = self.passing.unrefuted {
+            return lit;
+        }
+        let (maximal, clean) = (self.maximal(), self.clean);
+        let stuck: Vec<Term> =
+            self.encoder.graph.threads.iter().flat_map(|thread| thread.stuck.clone()).collect();
+        let unrefuted = self.without(maximal, &stuck);
+        self.encoder.solver.clause(&[!unrefuted, clean]);
+        self.passing.unrefuted = Some(unrefuted);
+        unrefuted
+    }
+
+    /// A literal that implies another, and that none of these terms holds.
+    fn without(&mut self, other: Lit, terms: &[Term]) -> Lit {
+        let none = self.encoder.solver.new_lit();
+        self.encoder.solver.clause(&[!none, other]);
+        for &term in terms {
+            let holds = self.encoder.lit(term);
+            self.encoder.solver.clause(&[!none, !holds]);
+        }
+        none
     }
 
     /// A literal that, if true, lets every thread go as far as it can, without violation.

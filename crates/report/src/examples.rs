@@ -1,5 +1,7 @@
 //! Reports made by hand, for the tests of all renderers.
 
+pub mod diagnosed;
+
 use unravel_span::{FileId, Files, Span};
 
 use crate::model::{
@@ -432,8 +434,60 @@ pub fn nine_threads() -> Report {
     report
 }
 
+const EURO_C: &str = "\
+struct gate { int readers, writer; };
+struct { struct gate gate; int rate; } euro;
+
+void *reader(void *arg) {
+    euro.gate.readers++;
+    assert(!euro.gate.writer);
+    euro.gate.readers--;
+    return 0;
+}
+
+void *writer(void *arg) {
+    euro.gate.writer = 1;
+    euro.rate = 7;
+    euro.gate.writer = 0;
+    return 0;
+}
+";
+
+/// Names so long that columns for all threads do not fit with them.
+pub fn long_names() -> Report {
+    let (mut report, file) = empty(Verdict::Unsafe, "euro.c", Some(EURO_C));
+    let names = ["main", "reader", "reader", "writer"];
+    report.threads = (0..).zip(names).map(|(id, name)| thread(id, name, None)).collect();
+    let run = Run::new(file)
+        .step(0, (20, 5), "create", "creates T1")
+        .step(0, (21, 5), "create", "creates T2")
+        .step(0, (22, 5), "create", "creates T3")
+        .access(1, (5, 22), "read", "euro.gate.readers", "0")
+        .access(1, (5, 22), "write", "euro.gate.readers", "1")
+        .access(2, (5, 22), "read", "euro.gate.readers", "1")
+        .access(2, (5, 22), "write", "euro.gate.readers", "2")
+        .access(3, (12, 22), "write", "euro.gate.writer", "1")
+        .access(3, (13, 15), "write", "euro.rate", "7")
+        .access(1, (6, 5), "read", "euro.gate.writer", "1");
+    report.findings.push(Finding {
+        place: place(file, 6, 5, "reader"),
+        thread: 1,
+        threads: report.threads.clone(),
+        schedule: run.steps,
+        context_switches: 4,
+        ..finding("reach", "assertion", "assertion `!euro.gate.writer` can fail")
+    });
+    report
+}
+
 /// One of each.
 pub fn all() -> Vec<Report> {
+    let mut all = checked();
+    all.extend(diagnosed::all());
+    all
+}
+
+fn checked() -> Vec<Report> {
     vec![
         xy(),
         xy_with(None),
@@ -446,5 +500,6 @@ pub fn all() -> Vec<Report> {
         safe(),
         two_files(),
         nine_threads(),
+        long_names(),
     ]
 }

@@ -3,6 +3,8 @@
 //! `docs/report.schema.json` describes it. Fields are added, never renamed or removed, as long as
 //! `schema_version` stays. The order of the keys is that of the structures below.
 
+mod diagnosis;
+
 use serde::Serialize;
 use serde::ser::Serializer;
 use unravel_span::{Files, Span};
@@ -105,8 +107,8 @@ struct Finding<'a> {
     #[serde(flatten)]
     place: Place<'a>,
     thread: u32,
-    // The commands that explain and repair fill in these; they are there from the start so that a
-    // reader of the document need not ask whether they exist.
+    // What the commands that explain and repair fill in is always there, so that a reader of the
+    // document need not ask whether it exists.
     pattern: Option<&'a str>,
     sequential: Option<bool>,
     inputs: Vec<Input<'a>>,
@@ -116,8 +118,10 @@ struct Finding<'a> {
     context_switches: u32,
     fewest_switches: bool,
     output: &'a str,
-    causes: [(); 0],
-    cores: [(); 0],
+    complete: Option<bool>,
+    remarks: &'a [String],
+    causes: Vec<diagnosis::Cause<'a>>,
+    cores: Vec<diagnosis::Core<'a>>,
     repairs: [(); 0],
 }
 
@@ -180,6 +184,7 @@ fn document<'a>(report: &'a model::Report, version: &'a str) -> Document<'a> {
 }
 
 fn finding<'a>(files: &'a Files, finding: &'a model::Finding) -> Finding<'a> {
+    let diagnosis = finding.diagnosis.as_ref();
     Finding {
         id: finding.id,
         property: finding.property,
@@ -187,8 +192,8 @@ fn finding<'a>(files: &'a Files, finding: &'a model::Finding) -> Finding<'a> {
         message: &finding.message,
         place: place(files, finding.place.as_ref()),
         thread: finding.thread,
-        pattern: None,
-        sequential: None,
+        pattern: diagnosis.and_then(|it| it.pattern),
+        sequential: diagnosis.map(|it| it.sequential),
         inputs: finding.inputs.iter().map(|it| input(files, it)).collect(),
         related: finding.related.iter().map(|it| remark(files, it)).collect(),
         threads: threads(files, &finding.threads),
@@ -196,8 +201,10 @@ fn finding<'a>(files: &'a Files, finding: &'a model::Finding) -> Finding<'a> {
         context_switches: finding.context_switches,
         fewest_switches: finding.fewest_switches,
         output: &finding.output,
-        causes: [],
-        cores: [],
+        complete: diagnosis.map(|it| it.is_complete),
+        remarks: diagnosis.map_or(&[], |it| &it.remarks),
+        causes: diagnosis::causes(diagnosis),
+        cores: diagnosis::cores(files, diagnosis),
         repairs: [],
     }
 }

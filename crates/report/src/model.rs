@@ -8,7 +8,7 @@ use unravel_span::{Files, Span};
 /// The result of one command.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The command: `check`, `run`.
+    /// The command: `check`, `run`, `diagnose`.
     pub command: &'static str,
     /// The answer.
     pub verdict: Verdict,
@@ -189,8 +189,9 @@ pub struct Order {
     pub after: End,
     /// What that leads to: `so T2 reads the old value`.
     pub so: String,
-    /// A run that passes, in which all other orders of the core hold.
-    pub passing: PassingRun,
+    /// A run that passes, in which all other orders of the core hold. None if the only ones are
+    /// beyond the bound.
+    pub passing: Option<PassingRun>,
 }
 
 /// One end of an order.

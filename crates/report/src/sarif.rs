@@ -2,13 +2,15 @@
 //!
 //! Two facts about those who read it decide the layout. VS Code's viewer shows only the first
 //! thread flow of the first code flow, so that one holds all threads in the order of the run; the
-//! second code flow has one thread flow per thread, as the standard means it. GitHub wants texts
+//! second code flow has one thread flow per thread, as the standard means it; where it was asked
+//! why the run fails, a third is a run that passes. GitHub wants texts
 //! with every rule and knows results that are failures only, so what limits an answer goes into
 //! the notifications of the invocation.
 
 mod flow;
 mod location;
 mod rules;
+mod why;
 
 #[cfg(test)]
 mod tests;
@@ -90,7 +92,7 @@ fn result(report: &Report, kinds: &[(&str, &str)], finding: &Finding) -> Value {
     let locations = Locations { files: &report.files };
     let index = kinds.iter().position(|(kind, _)| *kind == finding.kind);
     let place = finding.place.as_ref().map(|place| locations.at(place, None));
-    json!({
+    let mut result = json!({
         "ruleId": finding.kind,
         "ruleIndex": index,
         "kind": "fail",
@@ -100,27 +102,43 @@ fn result(report: &Report, kinds: &[(&str, &str)], finding: &Finding) -> Value {
         "relatedLocations": related(&locations, finding),
         "codeFlows": flow::code_flows(&locations, finding),
         "partialFingerprints": fingerprints(report, finding),
-    })
+    });
+    if let Some(diagnosis) = &finding.diagnosis {
+        result["properties"] = why::properties(diagnosis);
+    }
+    result
 }
 
 /// The message, with a link to each related place: `[the other access](1)`.
 fn message(finding: &Finding) -> String {
     let mut text = finding.message.clone();
     for (index, remark) in finding.related.iter().enumerate().filter(|(_, it)| it.place.is_some()) {
-        let what = remark.what.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]");
-        text.push_str(&format!("; [{what}]({})", index + 1));
+        text.push_str(&format!("; {}", link(&remark.what, index + 1)));
     }
+    text.push_str(&why::message(finding, first_end(finding)));
     text
 }
 
-/// Places of remarks, whose ids the message links to, then where threads were created.
+/// A link to a related place, by its id.
+fn link(what: &str, id: usize) -> String {
+    let what = what.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]");
+    format!("[{what}]({id})")
+}
+
+/// The id of the first end of an order: those of remarks and of threads come before.
+fn first_end(finding: &Finding) -> usize {
+    finding.related.len() + finding.threads.len() + 1
+}
+
+/// Places of remarks, whose ids the message links to, then where threads were created, then ends of
+/// orders, to which the message links, too.
 fn related(locations: &Locations<'_>, finding: &Finding) -> Vec<Value> {
     let remarks = finding.related.iter().map(|it| (it.place.as_ref(), it.what.clone()));
     let threads = finding.threads.iter().map(|thread| {
         let what = format!("T{} {} is created here", thread.id, thread.name);
         (thread.created_at.as_ref(), what)
     });
-    let numbered = remarks.chain(threads).enumerate();
+    let numbered = remarks.chain(threads).chain(why::places(finding)).enumerate();
     let located = numbered.filter_map(|(index, (place, what))| {
         let mut location = locations.at(place?, Some(&what));
         location["id"] = json!(index + 1);
@@ -137,10 +155,16 @@ fn fingerprints(report: &Report, finding: &Finding) -> Value {
     let function = finding.place.as_ref().map_or("", |place| place.function.as_str());
     let same_line = hash(&[finding.kind, path, line]);
     let same_finding = hash(&[finding.kind, path, function, &finding.message]);
-    json!({
+    let mut prints = json!({
         "primaryLocationLineHash": format!("{same_line:016x}:1"),
         "finding/v1": format!("{same_finding:016x}"),
-    })
+    });
+    let steps = why::steps(report, finding);
+    if !steps.is_empty() {
+        let same_core = hash(&steps.iter().map(String::as_str).collect::<Vec<_>>());
+        prints["core/v1"] = json!(format!("{same_core:016x}"));
+    }
+    prints
 }
 
 /// FNV-1a: fixed for all time, unlike the hashes of the standard library.

@@ -1,6 +1,6 @@
 //! What a run says about shared memory: which variables matter, and what they hold when.
 
-use crate::model::{Finding, Place, StepRow};
+use crate::model::{Core, End, Finding, Order, PassingRun, Place, StepRow};
 
 /// Kinds that only read.
 const READS: [&str; 2] = ["read", "failed-update"];
@@ -76,4 +76,45 @@ pub fn violating_number(finding: &Finding) -> u32 {
     let last = finding.schedule.last().map_or(0, |step| step.step);
     let own = violating_step(finding).and_then(|index| finding.schedule.get(index));
     own.map_or(last.saturating_add(1), |step| step.step)
+}
+
+/// The core that is explained: the first of the first cause.
+pub fn core(finding: &Finding) -> Option<&Core> {
+    let diagnosis = finding.diagnosis.as_ref()?;
+    let first = diagnosis.causes.first().and_then(|cause| cause.cores.first());
+    let core = diagnosis.cores.get(first.copied().unwrap_or(0));
+    core.filter(|core| !core.orders.is_empty())
+}
+
+/// The last order of a core that has a passing run, with that run.
+pub fn passing(core: &Core) -> Option<(&Order, &PassingRun)> {
+    let mut orders = core.orders.iter().rev();
+    orders.find_map(|order| order.passing.as_ref().map(|run| (order, run)))
+}
+
+/// The ends of the orders of a core, each with the letter of its order.
+pub fn ends(core: &Core) -> impl Iterator<Item = (&str, &End)> {
+    core.orders
+        .iter()
+        .flat_map(|order| [(order.id.as_str(), &order.before), (order.id.as_str(), &order.after)])
+}
+
+/// Variables of the core that is explained, if the run of the finding accesses them.
+pub fn core_variables(finding: &Finding) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (_, end) in core(finding).into_iter().flat_map(ends) {
+        let Some(name) = end.variable.as_deref() else { continue };
+        if !names.contains(&name) && accesses(finding, name).next().is_some() {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Whether an end of an order is the violating step, or the one that the violation prevents.
+pub fn is_violation(finding: &Finding, end: &End) -> bool {
+    let span = |place: &Option<Place>| place.as_ref().map(|place| place.span);
+    let is_here = end.place.is_some() && span(&end.place) == span(&finding.place);
+    let is_then = end.step.is_none_or(|step| step == violating_number(finding));
+    finding.property != "deadlock" && end.thread == finding.thread && is_here && is_then
 }

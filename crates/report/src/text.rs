@@ -1,16 +1,24 @@
 //! The report for the terminal.
 //!
 //! Violations come first, each as a source excerpt in rustc's form and the run that leads to it,
-//! one column per thread; then what limits the answer; last one `SUMMARY:` line.
+//! one column per thread; where it was asked why, a run that passes stands beside it, and the
+//! orders that make the difference below; then what limits the answer; last one `SUMMARY:` line.
 
 mod answer;
+mod ends;
 mod excerpt;
 mod footer;
 mod labels;
 mod layout;
 mod list;
+mod marks;
+mod names;
+mod orders;
 mod phrase;
+mod rows;
 mod run;
+mod runs;
+mod why;
 mod words;
 
 #[cfg(test)]
@@ -19,7 +27,10 @@ mod tests;
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::{self, DecorStyle};
 
-use crate::model::{Report, Verdict};
+use unravel_span::Files;
+
+use crate::model::{Finding, Report, Verdict};
+use crate::shared;
 
 /// How to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +78,7 @@ pub fn render(report: &Report, style: Style) -> String {
     let mut blocks: Vec<String> = Vec::new();
     for finding in &report.findings {
         blocks.push(excerpt::violation(finding, &report.files, style));
-        blocks.push(run::render(finding, &report.files, style));
+        blocks.extend(explanation(finding, &report.files, style));
     }
     match report.verdict {
         Verdict::Safe => blocks.push(answer::safe(report, style)),
@@ -77,10 +88,23 @@ pub fn render(report: &Report, style: Style) -> String {
     blocks.push(footer::not_modelled(report));
     blocks.push(footer::cut(report));
     blocks.push(footer::notes(report));
+    blocks.push(footer::partial(report, style));
     if style.verbose {
         blocks.push(footer::numbers(report));
     }
     blocks.push(footer::summary(report, style));
     blocks.retain(|block| !block.is_empty());
     blocks.join("\n")
+}
+
+/// The run of a finding and, where that was asked, why it fails.
+fn explanation(finding: &Finding, files: &Files, style: Style) -> Vec<String> {
+    let mut blocks = match shared::core(finding) {
+        Some(core) => vec![runs::render(finding, core, files, style)],
+        None => vec![run::render(finding, files, style)],
+    };
+    if let Some(diagnosis) = &finding.diagnosis {
+        blocks.extend(why::blocks(finding, diagnosis, files, style));
+    }
+    blocks
 }

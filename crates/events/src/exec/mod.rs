@@ -243,13 +243,12 @@ impl<'p> Executor<'p> {
         if let Some(atomic) = state.atomic {
             self.leaves_section(atomic.step, guard);
         }
-        let stops = matches!(
-            kind,
-            FindingKind::Bound(..) | FindingKind::Unsupported(_) | FindingKind::Primitive(..)
-        );
         let (thread, position, site) = (self.current.id, self.current.position, self.site());
-        if stops {
-            self.graph.threads[thread.0 as usize].stuck.push(guard);
+        let stopped = &mut self.graph.threads[thread.0 as usize];
+        match kind {
+            FindingKind::Bound(..) => stopped.cut.push(guard),
+            FindingKind::Unsupported(_) | FindingKind::Primitive(..) => stopped.stuck.push(guard),
+            FindingKind::Violation(_) | FindingKind::External(_) => {}
         }
         self.graph.findings.push(Finding { kind, guard, thread, position, site });
     }

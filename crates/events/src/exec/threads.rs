@@ -120,6 +120,7 @@ impl Executor<'_> {
             segments: Vec::new(),
             waits: Vec::new(),
             stuck: Vec::new(),
+            cut: Vec::new(),
             idle: Vec::new(),
         });
         id

@@ -27,14 +27,17 @@ fn every_example_fits_the_schema() {
 #[test]
 fn a_broken_document_does_not_fit() {
     let schema = schema();
-    let good = rendered(&examples::xy());
-    let broken: [fn(&mut Value); 6] = [
+    let good = rendered(&examples::diagnosed::torn_writes());
+    let broken: [fn(&mut Value); 9] = [
         |it| it["schema_version"] = json!(2),
         |it| it["verdict"] = json!("maybe"),
         |it| it["extra"] = json!(1),
         |it| it["findings"][0]["schedule"][0]["line"] = json!(0),
         |it| it["findings"][0]["schedule"][0]["thread"] = json!("T1"),
         |it| drop(it["findings"][0].as_object_mut().unwrap().remove("output")),
+        |it| it["findings"][0]["complete"] = json!("yes"),
+        |it| it["findings"][0]["causes"][0]["cores"][0] = json!(-1),
+        |it| it["findings"][0]["cores"][0]["orders"][0]["after"]["step"] = json!(0),
     ];
     assert!(schema.is_valid(&good));
     for break_it in broken {
@@ -217,6 +220,8 @@ fn a_finding_has_its_run() {
               "context_switches": 2,
               "fewest_switches": true,
               "output": "",
+              "complete": null,
+              "remarks": [],
               "causes": [],
               "cores": [],
               "repairs": []
@@ -230,4 +235,40 @@ fn a_finding_has_its_run() {
         }
     "#]]
     .assert_eq(&text[from..]);
+}
+
+#[test]
+fn a_diagnosis_has_causes_and_cores() {
+    let document = rendered(&examples::diagnosed::torn_writes());
+    let finding = &document["findings"][0];
+    assert_eq!(finding["pattern"], "atomicity violation");
+    assert_eq!(finding["sequential"], false);
+    assert_eq!(finding["complete"], true);
+    assert_eq!(finding["causes"][0]["cores"], json!([0, 1]));
+    let order = &finding["cores"][0]["orders"][1];
+    assert_eq!(order["id"], "B");
+    let before = json!({
+        "thread": 2, "file": "race.c", "line": 14, "column": 7, "function": "f", "variable": "y",
+        "kind": "write", "value": "1", "turn": null, "step": 5, "text": "y = 1",
+    });
+    assert_eq!(order["before"], before);
+    assert_eq!(order["so"], "so y becomes 0");
+    let run = order["passing_schedule"].as_array().unwrap();
+    assert_eq!(run.len(), 12);
+    assert_eq!(run[3]["text"], "y = 0");
+    assert_eq!(finding["cores"][1]["orders"][0]["before"]["step"], Value::Null);
+}
+
+#[test]
+fn a_diagnosis_may_lack_causes() {
+    let document = rendered(&examples::diagnosed::sequential());
+    let finding = &document["findings"][0];
+    assert_eq!(finding["sequential"], true);
+    assert_eq!(finding["causes"], json!([]));
+    assert_eq!(finding["remarks"].as_array().unwrap().len(), 1);
+    let turns = rendered(&examples::diagnosed::in_loops());
+    let order = &turns["findings"][0]["cores"][0]["orders"][1];
+    assert_eq!([&order["before"]["turn"], &order["after"]["turn"]], [2, 1]);
+    let needed = rendered(&examples::diagnosed::with_inputs());
+    assert_eq!(needed["findings"][0]["cores"][0]["inputs"][0]["value"], "3");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Finding, Place, StepRow};
+use crate::model::{Finding, Place, StepRow, ThreadRow};
 use crate::shared;
 
 use super::location::Locations;
@@ -28,7 +28,43 @@ pub fn code_flows(locations: &Locations<'_>, finding: &Finding) -> Vec<Value> {
         "message": { "text": "the failing run, thread by thread" },
         "threadFlows": by_thread(finding, &steps),
     });
-    vec![merged, by_thread]
+    [merged, by_thread].into_iter().chain(passing(locations, finding)).collect()
+}
+
+/// The run that passes for the last order of the core that has one.
+fn passing(locations: &Locations<'_>, finding: &Finding) -> Option<Value> {
+    let (order, run) = shared::passing(shared::core(finding)?)?;
+    let names = names(finding);
+    let mut values = vec![None; names.len()];
+    let mut steps = Vec::new();
+    for row in &run.schedule {
+        shared::observe(&mut values, &names, row);
+        let event = Event { importance: importance(row, &names), ..Event::of(row) };
+        let located = event.located(locations, &run.threads, state(&names, &values));
+        steps.push(located.value);
+    }
+    let text = format!("a run that passes with the same inputs, without order {}", order.id);
+    (!steps.is_empty()).then(|| {
+        json!({
+            "message": { "text": text },
+            "threadFlows": [{ "id": "passing", "locations": steps }],
+        })
+    })
+}
+
+/// Variables whose values are shown.
+fn names(finding: &Finding) -> Vec<&str> {
+    let mut names = shared::variables(finding);
+    for name in shared::core_variables(finding) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn words(row: &StepRow) -> &str {
+    if row.text.is_empty() { row.kind } else { &row.text }
 }
 
 fn by_thread(finding: &Finding, steps: &[Located]) -> Vec<Value> {
@@ -38,41 +74,36 @@ fn by_thread(finding: &Finding, steps: &[Located]) -> Vec<Value> {
     let flow = |id: u32| {
         let mine = steps.iter().filter(|step| step.thread == id);
         let locations: Vec<&Value> = mine.map(|step| &step.value).collect();
-        let title = title(finding, id);
+        let title = title(&finding.threads, id);
         json!({ "id": format!("T{id}"), "message": { "text": title }, "locations": locations })
     };
     ids.into_iter().map(flow).collect()
 }
 
 /// `T1 writer0`.
-fn title(finding: &Finding, id: u32) -> String {
-    let thread = finding.threads.iter().find(|thread| thread.id == id);
+fn title(threads: &[ThreadRow], id: u32) -> String {
+    let thread = threads.iter().find(|thread| thread.id == id);
     let name = thread.map_or("", |thread| thread.name.as_str());
     format!("T{id} {name}").trim_end().to_owned()
 }
 
 fn steps(locations: &Locations<'_>, finding: &Finding) -> Vec<Located> {
-    let names = shared::variables(finding);
+    let names = names(finding);
+    let core: Vec<u32> = core_steps(finding);
     let mut values = vec![None; names.len()];
     let violating = shared::violating_step(finding);
     let mut steps = Vec::new();
     for (index, row) in finding.schedule.iter().enumerate() {
         shared::observe(&mut values, &names, row);
         let is_violation = violating == Some(index);
-        let text = if row.text.is_empty() { row.kind } else { &row.text };
-        let event = Event {
-            order: row.step,
-            thread: row.thread,
-            place: row.place.as_ref(),
-            text: if is_violation {
-                format!("{text}: {}", finding.message)
-            } else {
-                text.to_owned()
-            },
-            importance: if is_violation { "essential" } else { importance(row, &names) },
-            kinds: if is_violation { &["danger"] } else { kinds(row.kind) },
-        };
-        steps.push(event.located(locations, finding, state(&names, &values)));
+        let is_essential = is_violation || core.contains(&row.step);
+        let mut event = Event::of(row);
+        event.importance = if is_essential { "essential" } else { importance(row, &names) };
+        if is_violation {
+            event.text = format!("{}: {}", event.text, finding.message);
+            event.kinds = &["danger"];
+        }
+        steps.push(event.located(locations, &finding.threads, state(&names, &values)));
     }
     steps.extend(violation(locations, finding).filter(|_| violating.is_none()));
     steps
@@ -88,7 +119,13 @@ fn violation(locations: &Locations<'_>, finding: &Finding) -> Option<Located> {
         importance: "essential",
         kinds: &["danger"],
     };
-    Some(event.located(locations, finding, Map::new()))
+    Some(event.located(locations, &finding.threads, Map::new()))
+}
+
+/// Numbers of the steps that are ends of orders.
+fn core_steps(finding: &Finding) -> Vec<u32> {
+    let ends = shared::core(finding).into_iter().flat_map(shared::ends);
+    ends.filter_map(|(_, end)| end.step).collect()
 }
 
 /// What a location of a thread flow is made from.
@@ -102,13 +139,24 @@ struct Event<'a> {
 }
 
 impl Event<'_> {
+    fn of(row: &StepRow) -> Event<'_> {
+        Event {
+            order: row.step,
+            thread: row.thread,
+            place: row.place.as_ref(),
+            text: words(row).to_owned(),
+            importance: "important",
+            kinds: kinds(row.kind),
+        }
+    }
+
     fn located(
         &self,
         locations: &Locations<'_>,
-        finding: &Finding,
+        threads: &[ThreadRow],
         state: Map<String, Value>,
     ) -> Located {
-        let text = format!("{}: {}", title(finding, self.thread), self.text);
+        let text = format!("{}: {}", title(threads, self.thread), self.text);
         let location = match self.place {
             Some(place) => locations.at(place, Some(&text)),
             None => json!({ "message": { "text": text } }),

@@ -117,3 +117,59 @@ fn paths_become_uris() {
     assert_eq!(uri("/tmp/ö.c"), "file:///tmp/%C3%B6.c");
     assert_eq!(uri("src\\a.c"), "src/a.c");
 }
+
+#[test]
+fn orders_are_linked_and_a_passing_run_is_the_third_flow() {
+    let log = rendered(&examples::diagnosed::torn_writes());
+    let result = &log["runs"][0]["results"][0];
+    let text = result["message"]["text"].as_str().unwrap();
+    assert!(
+        text.ends_with(
+            "; order A: [x = 0](4) before [x = 1](5); order B: [y = 1](6) before [y = 0](7)"
+        ),
+        "{text}"
+    );
+    let related = result["relatedLocations"].as_array().unwrap();
+    let of = |id: i32| related.iter().find(|it| it["id"] == id).unwrap();
+    assert_eq!(of(4)["message"]["text"], "order A: T1 writer0: x = 0");
+    assert_eq!(of(7)["physicalLocation"]["region"]["startLine"], 8);
+    let flows = result["codeFlows"].as_array().unwrap();
+    assert_eq!(flows.len(), 3);
+    let passing = &flows[2]["threadFlows"][0];
+    assert_eq!(texts(passing)[2..4], ["T1 writer0: x = 0", "T1 writer0: y = 0"]);
+    assert_eq!(
+        passing["locations"][3]["state"],
+        json!({ "x": { "text": "0" }, "y": { "text": "0" } })
+    );
+    let steps = flows[0]["threadFlows"][0]["locations"].as_array().unwrap();
+    let essential = steps.iter().filter(|it| it["importance"] == "essential");
+    let essential: Vec<&Value> = essential.map(|it| &it["executionOrder"]).collect();
+    assert_eq!(essential, [3, 4, 5, 7, 13]);
+    assert_eq!(result["properties"]["pattern"], "atomicity violation");
+    assert_eq!(result["partialFingerprints"]["core/v1"].as_str().unwrap().len(), 16);
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for report in examples::all() {
+        let log = rendered(&report);
+        for result in log["runs"][0]["results"].as_array().unwrap() {
+            let text = result["message"]["text"].as_str().unwrap();
+            let related = result["relatedLocations"].as_array().unwrap();
+            for part in text.split("](").skip(1) {
+                let id: u64 = part.split(')').next().unwrap().parse().unwrap();
+                assert!(related.iter().any(|it| it["id"] == id), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sequential_bug_says_so() {
+    let log = rendered(&examples::diagnosed::sequential());
+    let result = &log["runs"][0]["results"][0];
+    let text = result["message"]["text"].as_str().unwrap();
+    assert!(text.ends_with("; not a concurrency bug: it fails in every schedule"), "{text}");
+    assert_eq!(result["properties"]["sequential"], true);
+    assert_eq!(result["codeFlows"].as_array().unwrap().len(), 2);
+}

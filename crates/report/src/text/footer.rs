@@ -52,6 +52,17 @@ fn section(report: &Report, title: &str, kind: &str, remarks: &[Remark]) -> Stri
     if lines.is_empty() { String::new() } else { format!("{title}:\n{}", lines.concat()) }
 }
 
+/// That there may be more causes, where not all failing runs are explained.
+pub fn partial(report: &Report, style: Style) -> String {
+    let mut diagnoses = report.findings.iter().filter_map(|finding| finding.diagnosis.as_ref());
+    if diagnoses.all(|diagnosis| diagnosis.is_complete) {
+        return String::new();
+    }
+    let title = style.paint(Effects::BOLD.into(), "partial");
+    let text = "not all failing runs were explained; other failing runs may have other causes";
+    words::wrap(&format!("{title}: "), text, style.width.max(40))
+}
+
 /// All numbers.
 pub fn numbers(report: &Report) -> String {
     let numbers: Vec<String> =
@@ -69,8 +80,23 @@ pub fn summary(report: &Report, style: Style) -> String {
         number => format!("{number} properties"),
     };
     let names = named(report);
+    let explained = explained(report);
     let facts = facts(report).join(", ");
-    format!("{title} {verdict}: {violations}{names} of {properties}; {facts}\n")
+    format!("{title} {verdict}: {violations}{names} of {properties}; {explained}{facts}\n")
+}
+
+/// `1 cause, 2 cores, 4 orders; `, where it was asked why.
+fn explained(report: &Report) -> String {
+    let diagnoses = || report.findings.iter().filter_map(|finding| finding.diagnosis.as_ref());
+    if diagnoses().next().is_none() {
+        return String::new();
+    }
+    let causes = diagnoses().map(|it| it.causes.len()).sum();
+    let cores = diagnoses().map(|it| it.cores.len()).sum();
+    let orders = diagnoses().flat_map(|it| &it.cores).map(|core| core.orders.len()).sum();
+    let counts = [(causes, "cause"), (cores, "core"), (orders, "order")];
+    let counts = counts.map(|(number, noun)| words::count(number, noun));
+    format!("{}; ", counts.join(", "))
 }
 
 fn named(report: &Report) -> String {

@@ -2,10 +2,10 @@
 
 use unravel_span::{FileId, Span};
 
-use crate::model::{Finding, Place, Remark, StepRow};
+use crate::model::{End, Finding, Place, Remark, StepRow};
 use crate::shared;
 
-use super::{phrase, words};
+use super::{ends, phrase, words};
 
 /// Lines an excerpt points at; more than these nobody reads.
 const MAX_LINES: usize = 8;
@@ -46,7 +46,7 @@ pub fn labels(finding: &Finding) -> Vec<Label> {
     let candidates = candidates(finding);
     let mut labels = Vec::new();
     if let Some(place) = &finding.place {
-        let text = failure(finding, own_remark(finding));
+        let text = failure(finding, own_remark(finding)) + &ends::of_violation(finding);
         labels.push(Label { span: place.span, primary: true, text });
         labels.extend(beside(finding, &candidates, place));
     }
@@ -67,9 +67,13 @@ pub fn unlabelled(finding: &Finding) -> Vec<&Remark> {
     finding.related.iter().filter(|remark| !shown(remark)).collect()
 }
 
-/// Steps worth a label: accesses of variables that matter and synchronization, once there are
-/// threads, and the last write of each variable.
+/// Steps worth a label: the ends of the orders that explain the run; where there are none, accesses
+/// of variables that matter and synchronization, once there are threads, and the last write of each
+/// variable.
 fn candidates(finding: &Finding) -> Vec<usize> {
+    if shared::core(finding).is_some() {
+        return indices(finding, |_, step| !ends::letters(finding, step).is_empty());
+    }
     let names = shared::variables(finding);
     let matters = |step: &StepRow| match &step.variable {
         Some(name) if shared::is_access(step) => names.contains(&name.as_str()),
@@ -84,7 +88,8 @@ fn candidates(finding: &Finding) -> Vec<usize> {
 
 /// The last write of each variable that matters.
 fn last_writes(finding: &Finding) -> impl Iterator<Item = &StepRow> {
-    let names = shared::variables(finding).into_iter();
+    let has_core = shared::core(finding).is_some();
+    let names = if has_core { Vec::new() } else { shared::variables(finding) }.into_iter();
     names
         .filter_map(|name| shared::accesses(finding, name).filter(|it| shared::is_write(it)).last())
 }
@@ -101,9 +106,10 @@ fn lines(finding: &Finding, candidates: &[usize]) -> Vec<Line> {
     let related = finding.related.iter().filter_map(|remark| line_of(remark.place.as_ref()));
     let last_writes = last_writes(finding).filter_map(|step| line_of(step.place.as_ref()));
     let nearest = candidates.iter().rev().filter_map(|&at| place_line(finding, at));
+    let missing = ends::missing(finding).filter_map(|(_, end)| line_of(end.place.as_ref()));
     let own = line_of(finding.place.as_ref());
     let mut lines: Vec<Line> = own.into_iter().collect();
-    for line in related.chain(last_writes).chain(nearest) {
+    for line in related.chain(last_writes).chain(missing).chain(nearest) {
         if lines.len() < MAX_LINES && !lines.contains(&line) {
             lines.push(line);
         }
@@ -121,7 +127,16 @@ fn secondary(finding: &Finding, candidates: &[usize], line: Line) -> Option<Labe
     let text = join(describe(finding, &steps), remark.map(|it| remark_text(finding, &steps, it)));
     let step = steps.first().and_then(|&at| finding.schedule.get(at));
     let step = step.and_then(|step| step.place.as_ref());
-    let place = step.or_else(|| remark.and_then(|remark| remark.place.as_ref()))?;
+    let is_here = |end: &End| line_of(end.place.as_ref()) == Some(line);
+    let missing = ends::missing(finding).map(|(_, end)| end).find(|end| is_here(end));
+    let place = step.or_else(|| remark.and_then(|remark| remark.place.as_ref()));
+    let place = place.or_else(|| missing.and_then(|end| end.place.as_ref()))?;
+    // A remark says already what a thread does here that is not in the run.
+    let text = match missing {
+        Some(_) if remark.is_some() => text + &ends::of_missing(finding, is_here),
+        Some(_) => join(text, Some(&ends::described(finding, is_here))),
+        None => text,
+    };
     Some(Label { span: place.span, primary: false, text })
 }
 
@@ -162,7 +177,8 @@ fn describe(finding: &Finding, steps: &[usize]) -> String {
     let mut phrases: Vec<String> = Vec::new();
     for (row, &at) in rows.iter().zip(steps) {
         let phrase = match rows.len() {
-            1 => phrase::full(finding, at),
+            1 if shared::core(finding).is_none() => phrase::full(finding, at),
+            1 => phrase::plain(row),
             _ if few => phrase::plain(row),
             _ => phrase::short(row),
         };
@@ -170,7 +186,8 @@ fn describe(finding: &Finding, steps: &[usize]) -> String {
             phrases.push(phrase);
         }
     }
-    words::clean(&format!("{noun} {}: {}", numbers(&rows), phrases.join(", ")))
+    let orders = ends::of_steps(finding, &rows);
+    words::clean(&format!("{noun} {}: {}{orders}", numbers(&rows), phrases.join(", ")))
 }
 
 /// `2, 5 (T1), 3 (T2)`.

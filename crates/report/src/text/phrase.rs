@@ -1,6 +1,6 @@
 //! What a step does, in words.
 
-use crate::model::{Finding, StepRow};
+use crate::model::{End, Finding, StepRow};
 use crate::shared;
 
 use super::words;
@@ -48,6 +48,18 @@ fn verb(kind: &str) -> Option<&'static str> {
         "free" => "frees",
         _ => return None,
     })
+}
+
+/// What a thread would do, in words: `would write x here`.
+pub fn would(end: &End) -> String {
+    let verb = match end.kind {
+        "read" | "write" | "update" | "lock" | "unlock" | "free" | "join" | "use" => end.kind,
+        _ => return "would come here".to_owned(),
+    };
+    match &end.variable {
+        Some(name) => format!("would {verb} {name} here"),
+        None => format!("would {verb} here"),
+    }
 }
 
 /// The other thread that last wrote what this step accesses, if it ran at the same time: what

@@ -6,6 +6,7 @@ use super::{Style, render};
 use crate::{Report, examples};
 
 mod answers;
+mod diagnosed;
 mod odd;
 mod unusual;
 mod violations;
@@ -42,9 +43,13 @@ fn no_line_of_a_run_is_wider_than_the_terminal() {
     for report in examples::all() {
         for width in [50, 60, 80, 100, 200] {
             let text = render(&report, Style { width, unicode: true, ..PLAIN });
-            let table = text.lines().skip_while(|line| !line.starts_with("failing run"));
-            let table = table.skip(1).take_while(|line| line.starts_with("  "));
-            for line in table {
+            let is_head =
+                |line: &str| ["failing run", "FAILING"].iter().any(|it| line.contains(it));
+            let is_summary = |line: &&str| !line.starts_with("SUMMARY:");
+            let rest =
+                text.lines().skip_while(|line| !is_head(line)).skip(1).take_while(is_summary);
+            // A second finding begins with an excerpt.
+            for line in rest.take_while(|line| !line.starts_with("error")) {
                 assert!(line.chars().count() <= width, "{width}: {line}");
             }
         }
@@ -53,9 +58,14 @@ fn no_line_of_a_run_is_wider_than_the_terminal() {
 
 #[test]
 fn ascii_stays_ascii() {
-    for report in [examples::xy(), examples::race(), examples::nine_threads()] {
-        let text = render(&report, Style { width: 50, ..PLAIN });
-        assert!(text.is_ascii(), "{text}");
+    let diagnosed = [examples::diagnosed::torn_writes(), examples::diagnosed::many_causes()];
+    for report in
+        [examples::xy(), examples::race(), examples::nine_threads()].iter().chain(&diagnosed)
+    {
+        for width in [50, 140] {
+            let text = render(report, Style { width, ..PLAIN });
+            assert!(text.is_ascii(), "{text}");
+        }
     }
 }
 

@@ -25,6 +25,41 @@ pub fn pad(text: &str, width: usize) -> String {
     format!("{text:<width$}")
 }
 
+/// Columns that `text` takes, escape codes of colours left aside.
+pub fn width(text: &str) -> usize {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().chars().count();
+    let rest = parts.map(|part| part.split_once('m').map_or(part, |it| it.1).chars().count());
+    first + rest.sum::<usize>()
+}
+
+/// `text` behind `lead`, on lines of at most `width` characters, ending in a line break; all but
+/// the first are indented as far as the lead is long.
+pub fn wrap(lead: &str, text: &str, width: usize) -> String {
+    let indent = self::width(lead);
+    let (mut out, mut used) = (lead.to_owned(), indent);
+    for (index, word) in clean(text).split_whitespace().enumerate() {
+        let length = word.chars().count();
+        if index > 0 && used + 1 + length > width {
+            out.push_str(&format!("\n{}", " ".repeat(indent)));
+            used = indent;
+        } else if index > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += length;
+    }
+    format!("{}\n", out.trim_end())
+}
+
+/// A small number in words: `two`.
+pub fn number(number: usize) -> String {
+    const SMALL: [&str; 10] =
+        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+    SMALL.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
 /// `1 loop`, `2 loops`.
 pub fn count(number: usize, noun: &str) -> String {
     let plural = if noun.ends_with("ch") { "es" } else { "s" };

@@ -4,7 +4,10 @@ use unravel_span::Span;
 
 use super::super::{Style, render};
 use crate::examples::{self, Run};
-use crate::model::{Finding, Place, Reason, Remark, Report, StepRow, Verdict};
+use crate::model::{
+    Cause, Core, Diagnosis, End, Finding, Order, PassingRun, Place, Reason, Remark, Report,
+    StepRow, Verdict,
+};
 use crate::{json, sarif};
 
 const TEXTS: [&str; 10] = [
@@ -74,7 +77,55 @@ impl Numbers {
         if self.below(3) == 0 {
             finding.place = finding.schedule.last().and_then(|step| step.place.clone());
         }
+        finding.diagnosis = (self.below(2) == 0).then(|| self.diagnosis(report));
         finding
+    }
+
+    fn end(&mut self, report: &mut Report) -> End {
+        let StepRow { step, thread, place, variable, value, text, .. } = self.step(report);
+        End {
+            thread,
+            thread_name: self.one_of(&WORDS).to_owned(),
+            place,
+            kind: self.one_of(&KINDS),
+            variable,
+            value,
+            text,
+            turn: (self.below(2) == 0).then(|| self.below(3)),
+            step: (self.below(2) == 0).then_some(step),
+        }
+    }
+
+    fn order(&mut self, report: &mut Report) -> Order {
+        let schedule = (0..self.below(5)).map(|_| self.step(report)).collect();
+        Order {
+            id: self.one_of(&WORDS).to_owned(),
+            before: self.end(report),
+            after: self.end(report),
+            so: self.one_of(&WORDS).to_owned(),
+            passing: Some(PassingRun { threads: Vec::new(), schedule, context_switches: 0 }),
+        }
+    }
+
+    fn diagnosis(&mut self, report: &mut Report) -> Diagnosis {
+        let mut cores = Vec::new();
+        for _ in 0..self.below(4) {
+            let orders = (0..self.below(5)).map(|_| self.order(report)).collect();
+            cores.push(Core { orders, inputs: Vec::new() });
+        }
+        let cause = |numbers: &mut Numbers| Cause {
+            pattern: "pattern",
+            message: numbers.one_of(&WORDS).to_owned(),
+            cores: (0..numbers.below(3)).map(|_| numbers.below(5) as usize).collect(),
+        };
+        Diagnosis {
+            pattern: None,
+            sequential: self.below(4) == 0,
+            remarks: (0..self.below(3)).map(|_| self.one_of(&WORDS).to_owned()).collect(),
+            causes: (0..self.below(12)).map(|_| cause(self)).collect(),
+            cores,
+            is_complete: self.below(2) == 0,
+        }
     }
 
     fn report(&mut self) -> Report {

@@ -1,0 +1,96 @@
+//! Why a finding fails, in JSON's form.
+
+use serde::Serialize;
+use unravel_span::Files;
+
+use crate::model;
+
+use super::{Input, Place, Step, input, place, step};
+
+#[derive(Serialize)]
+pub(super) struct Cause<'a> {
+    pattern: &'static str,
+    message: &'a str,
+    cores: &'a [usize],
+}
+
+#[derive(Serialize)]
+pub(super) struct Core<'a> {
+    orders: Vec<Order<'a>>,
+    inputs: Vec<Input<'a>>,
+}
+
+#[derive(Serialize)]
+struct Order<'a> {
+    id: &'a str,
+    before: End<'a>,
+    after: End<'a>,
+    so: &'a str,
+    passing_schedule: Vec<Step<'a>>,
+}
+
+#[derive(Serialize)]
+struct End<'a> {
+    thread: u32,
+    #[serde(flatten)]
+    place: Place<'a>,
+    variable: Option<&'a str>,
+    kind: &'static str,
+    value: Option<&'a str>,
+    turn: Option<u32>,
+    step: Option<u32>,
+    text: &'a str,
+}
+
+/// Causes of a finding; none where nobody asked.
+pub(super) fn causes(diagnosis: Option<&model::Diagnosis>) -> Vec<Cause<'_>> {
+    let causes = diagnosis.map_or(&[][..], |diagnosis| &diagnosis.causes);
+    causes.iter().map(Cause::of).collect()
+}
+
+impl<'a> Cause<'a> {
+    fn of(cause: &'a model::Cause) -> Cause<'a> {
+        Cause { pattern: cause.pattern, message: &cause.message, cores: &cause.cores }
+    }
+}
+
+/// Cores of a finding; none where nobody asked.
+pub(super) fn cores<'a>(
+    files: &'a Files,
+    diagnosis: Option<&'a model::Diagnosis>,
+) -> Vec<Core<'a>> {
+    let cores = diagnosis.map_or(&[][..], |diagnosis| &diagnosis.cores);
+    let core = |core: &'a model::Core| Core {
+        orders: core.orders.iter().map(|it| order(files, it)).collect(),
+        inputs: core.inputs.iter().map(|it| input(files, it)).collect(),
+    };
+    cores.iter().map(core).collect()
+}
+
+fn order<'a>(files: &'a Files, order: &'a model::Order) -> Order<'a> {
+    Order {
+        id: &order.id,
+        before: end(files, &order.before),
+        after: end(files, &order.after),
+        so: &order.so,
+        passing_schedule: order
+            .passing
+            .iter()
+            .flat_map(|run| &run.schedule)
+            .map(|it| step(files, it))
+            .collect(),
+    }
+}
+
+fn end<'a>(files: &'a Files, end: &'a model::End) -> End<'a> {
+    End {
+        thread: end.thread,
+        place: place(files, end.place.as_ref()),
+        variable: end.variable.as_deref(),
+        kind: end.kind,
+        value: end.value.as_deref(),
+        turn: end.turn,
+        step: end.step,
+        text: &end.text,
+    }
+}

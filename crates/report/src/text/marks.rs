@@ -1,0 +1,118 @@
+//! Letters of orders at the steps that are their ends: `*A`.
+
+use unravel_span::Span;
+
+use crate::model::{Core, End, Finding, Order, PassingRun, Place, StepRow};
+use crate::shared;
+
+use super::words;
+
+/// Which steps of a run are ends of orders.
+#[derive(Default)]
+pub struct Marks {
+    steps: Vec<(u32, String)>,
+    waiting: Vec<(u32, Span, String)>,
+}
+
+impl Marks {
+    /// Marks in the failing run of a core.
+    pub fn failing(finding: &Finding, core: &Core) -> Marks {
+        let mut marks = Marks::default();
+        for (letter, end) in shared::ends(core) {
+            let span = end.place.as_ref().map(|place| place.span);
+            match (end.step, span) {
+                (Some(step), _) => marks.add(step, letter),
+                _ if shared::is_violation(finding, end) => {
+                    marks.add(shared::violating_number(finding), letter);
+                }
+                (None, Some(span)) => marks.waiting.push((end.thread, span, letter.to_owned())),
+                (None, None) => {}
+            }
+        }
+        marks
+    }
+
+    /// Marks in a run that passes, where there is no doubt which steps are the ends.
+    pub fn passing(finding: &Finding, core: &Core, run: &PassingRun) -> Marks {
+        let mut marks = Marks::default();
+        for (letter, end) in shared::ends(core) {
+            if let Some(step) = same_step(finding, run, end) {
+                marks.add(step.step, letter);
+            }
+        }
+        marks
+    }
+
+    fn add(&mut self, step: u32, letter: &str) {
+        let mark = (step, letter.to_owned());
+        if !self.steps.contains(&mark) {
+            self.steps.push(mark);
+        }
+    }
+
+    /// Whether the step of that number is an end.
+    pub fn has(&self, number: Option<u32>) -> bool {
+        self.steps.iter().any(|(step, _)| Some(*step) == number)
+    }
+
+    /// The mark of the step of that number: `*A *B`.
+    pub fn of(&self, number: Option<u32>) -> String {
+        let mine = self.steps.iter().filter(|(step, _)| Some(*step) == number);
+        written(mine.map(|(_, letter)| letter))
+    }
+
+    /// The mark of a thread that waits at a place.
+    pub fn of_waiting(&self, thread: u32, span: Option<Span>) -> String {
+        let is_it = |it: &&(u32, Span, String)| it.0 == thread && Some(it.1) == span;
+        written(self.waiting.iter().filter(is_it).map(|(_, _, letter)| letter))
+    }
+}
+
+fn written<'a>(letters: impl Iterator<Item = &'a String>) -> String {
+    letters.map(|letter| words::clean(&format!("*{letter}"))).collect::<Vec<_>>().join(" ")
+}
+
+/// The step of a passing run that is an end of an order: the only one that may be it or, in a loop
+/// that takes such a step in every turn, that of the same turn.
+fn same_step<'a>(finding: &Finding, run: &'a PassingRun, end: &End) -> Option<&'a StepRow> {
+    let is_it = |step: &&StepRow| may_be(end, step);
+    let mut same = run.schedule.iter().filter(is_it);
+    let Some(turn) = end.turn else {
+        let step = same.next();
+        return step.filter(|_| same.next().is_none());
+    };
+    let turn = usize::try_from(turn).ok()?.checked_sub(1)?;
+    let failing = finding.schedule.iter().filter(is_it).nth(turn);
+    same.nth(turn).filter(|_| failing.is_some_and(|step| Some(step.step) == end.step))
+}
+
+fn may_be(end: &End, step: &StepRow) -> bool {
+    step.thread == end.thread
+        && span(&step.place) == span(&end.place)
+        && step.variable == end.variable
+        && fits(end.kind, step)
+}
+
+fn span(place: &Option<Place>) -> Option<Span> {
+    place.as_ref().map(|place| place.span)
+}
+
+/// Whether a step may be an end of that kind.
+fn fits(kind: &str, step: &StepRow) -> bool {
+    match kind {
+        "read" => shared::is_access(step) && step.kind != "write",
+        "write" => shared::is_write(step),
+        "use" => shared::is_access(step),
+        "lock" => step.kind.contains("lock") && step.kind != "unlock",
+        other => step.kind == other,
+    }
+}
+
+/// Whether both ends of an order may happen in a run; if one does not, nothing is reversed.
+pub fn has_both(run: &PassingRun, order: &Order) -> bool {
+    let happens = |end: &End| {
+        let is_here = |step: &StepRow| span(&step.place) == span(&end.place);
+        run.schedule.iter().any(|step| step.thread == end.thread && is_here(step))
+    };
+    happens(&order.before) && happens(&order.after)
+}

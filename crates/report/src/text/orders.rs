@@ -1,0 +1,94 @@
+//! Orders as lines: what comes before what, and what that leads to.
+
+use unravel_span::Files;
+
+use crate::model::{Core, End, Order};
+use crate::place;
+
+use super::words;
+
+/// Orders of a core that are listed where it is not the one explained.
+const MAX_SHORT: usize = 6;
+
+/// An order in parts.
+struct Line {
+    id: String,
+    before: String,
+    after: String,
+    so: String,
+}
+
+/// The orders of a core in full, in columns where the width allows it.
+pub fn full(core: &Core, files: &Files, width: usize) -> String {
+    let lines: Vec<Line> = core.orders.iter().map(|order| line(order, files)).collect();
+    let longest = |part: fn(&Line) -> &String| {
+        lines.iter().map(|line| part(line).chars().count()).max().unwrap_or(0)
+    };
+    let (id, so) = (longest(|it| &it.id), longest(|it| &it.so));
+    let (before, after) = (longest(|it| &it.before), longest(|it| &it.after));
+    let lead = 2 + id + 2;
+    let pair = lead + before + 10 + after;
+    let so_fits = pair + if so == 0 { 0 } else { 2 + so } <= width;
+    let mut out = String::new();
+    for Line { id: letter, before: first, after: second, so } in &lines {
+        let margin = format!("  {}  ", words::pad(letter, id));
+        let indent = " ".repeat(lead);
+        if pair > width {
+            out.push_str(&words::wrap(&margin, first, width));
+            out.push_str(&words::wrap(&format!("{indent}before  "), second, width));
+        } else {
+            let (first, second) = (words::pad(first, before), words::pad(second, after));
+            let so = if so_fits { so.as_str() } else { "" };
+            let text = format!("{margin}{first}  before  {second}  {so}");
+            out.push_str(&format!("{}\n", text.trim_end()));
+        }
+        if (pair > width || !so_fits) && !so.is_empty() {
+            out.push_str(&words::wrap(&indent, so, width));
+        }
+    }
+    out
+}
+
+/// The orders of a core, a short line for each.
+pub fn short(core: &Core, files: &Files, indent: &str, width: usize) -> String {
+    let mut out = String::new();
+    for order in core.orders.iter().take(MAX_SHORT) {
+        let lead = format!("{indent}  [{}] ", words::clean(&order.id));
+        let at = |end: &End| {
+            let mut facts = vec![words::thread(end.thread)];
+            facts.extend(written_place(end, files));
+            facts.extend(end.turn.map(|turn| format!("turn {turn}")));
+            format!("{} ({})", end.text, facts.join(", "))
+        };
+        let text = format!("{} before {}", at(&order.before), at(&order.after));
+        out.push_str(&words::wrap(&lead, &text, width));
+    }
+    if core.orders.len() > MAX_SHORT {
+        let more = words::count(core.orders.len() - MAX_SHORT, "more order");
+        out.push_str(&format!("{indent}  and {more}\n"));
+    }
+    out
+}
+
+fn line(order: &Order, files: &Files) -> Line {
+    let so = order.so.strip_prefix("so ").unwrap_or(&order.so);
+    Line {
+        id: words::clean(&format!("[{}]", order.id)),
+        before: words::clean(&written(&order.before, files)),
+        after: words::clean(&written(&order.after, files)),
+        so: if so.is_empty() { String::new() } else { words::clean(&format!("so {so}")) },
+    }
+}
+
+/// `x = 0 (T1 writer0, race.c:7, turn 2 of its loop)`.
+fn written(end: &End, files: &Files) -> String {
+    let thread = format!("T{} {}", end.thread, end.thread_name);
+    let mut facts = vec![thread.trim_end().to_owned()];
+    facts.extend(written_place(end, files));
+    facts.extend(end.turn.map(|turn| format!("turn {turn} of its loop")));
+    format!("{} ({})", end.text, facts.join(", "))
+}
+
+fn written_place(end: &End, files: &Files) -> Option<String> {
+    end.place.as_ref().map(|place| place::written_line(files, place.span))
+}
