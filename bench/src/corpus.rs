@@ -11,23 +11,67 @@ pub fn root() -> PathBuf {
     package.parent().unwrap_or(package).to_owned()
 }
 
-/// The programs of one directory of the corpus, by name.
-pub fn programs(directory: &str) -> Result<Vec<Task>, String> {
-    let path = root().join("corpus").join(directory);
-    let failed = |error| format!("{}: {error}", path.display());
-    let mut files = Vec::new();
-    for entry in fs::read_dir(&path).map_err(failed)? {
-        let file = entry.map_err(failed)?.path();
-        if file.extension().is_some_and(|extension| extension == "c") {
-            files.push(file);
+/// A directory below `target/` for what is written on the way.
+pub fn scratch(name: &str) -> Result<PathBuf, String> {
+    let path = root().join("target").join(name);
+    fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(path)
+}
+
+/// A program of the corpus with what its header says.
+pub struct Program {
+    /// The directory of the corpus.
+    pub directory: String,
+    /// Name, file, flags, and the right answer.
+    pub task: Task,
+    /// What it stands for.
+    pub stands_for: Option<String>,
+    /// The kind of bug that it has.
+    pub pattern: Option<String>,
+}
+
+/// All programs of all directories, by directory and name.
+pub fn all() -> Result<Vec<Program>, String> {
+    let corpus = root().join("corpus");
+    let mut directories = Vec::new();
+    for path in entries(&corpus)? {
+        if path.is_dir() {
+            directories.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
         }
     }
+    directories.sort();
+    let mut all = Vec::new();
+    for directory in directories {
+        for task in programs(&directory)? {
+            let text = read(&task.path)?;
+            let value = |name: &str| key(&text, name).map(str::to_owned);
+            let (stands_for, pattern) = (value("stands-for"), value("pattern"));
+            all.push(Program { directory: directory.clone(), task, stands_for, pattern });
+        }
+    }
+    Ok(all)
+}
+
+fn entries(directory: &Path) -> Result<Vec<PathBuf>, String> {
+    let failed = |error| format!("{}: {error}", directory.display());
+    let entries = fs::read_dir(directory).map_err(failed)?;
+    entries.map(|entry| entry.map(|entry| entry.path()).map_err(failed)).collect()
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The programs of one directory of the corpus, by name.
+pub fn programs(directory: &str) -> Result<Vec<Task>, String> {
+    let mut files = entries(&root().join("corpus").join(directory))?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "c"));
     files.sort();
     files.into_iter().map(task).collect()
 }
 
 fn task(path: PathBuf) -> Result<Task, String> {
-    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = read(&path)?;
     let expected = match key(&text, "verdict") {
         Some("safe") => Answer::Safe,
         Some("unsafe") => Answer::Unsafe,

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::corpus::root;
+use crate::corpus::scratch;
 use crate::peers::{Answer, Task};
 
 /// One family in one variant, over growing sizes.
@@ -51,9 +51,7 @@ impl Series {
 
 /// Where the programs go.
 pub fn directory() -> Result<PathBuf, String> {
-    let path = root().join("target/bench");
-    fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(path)
+    scratch("bench")
 }
 
 const THREADS: &[u32] = &[2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64];

@@ -34,19 +34,10 @@
 //! since a loaded machine can miss it.
 #![forbid(unsafe_code)]
 
-mod compare;
-mod corpus;
-mod families;
-mod measure;
-mod options;
-mod peers;
-mod sections;
-mod small;
-mod table;
-
 use std::process::ExitCode;
 
-use options::{Asked, Options};
+use unravel_bench::options::{self, Asked, Options};
+use unravel_bench::sections;
 
 /// Everything that was asked for, in the order in which it is printed.
 fn bench(options: &Options) -> Result<bool, String> {

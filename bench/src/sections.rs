@@ -4,7 +4,7 @@ use crate::compare::{self, Pair, exponent, geometric_mean, median};
 use crate::families::{self, Series};
 use crate::options::Options;
 use crate::peers::{self, Kind, Run, Task, Tool};
-use crate::table::{Table, cells, ms, power, ratio};
+use crate::table::{Table, cells, ms, power, ratio, target};
 use crate::{corpus, small};
 
 /// One program through all tools: Unravel's run, then one for each peer.
@@ -387,16 +387,4 @@ fn peer_cells(run: Option<&Run>, pair: Option<&Pair>) -> Vec<String> {
     line.push(ratio(pair.and_then(|pair| pair.engine)));
     line.push(ratio(pair.and_then(|pair| pair.memory)));
     line
-}
-
-fn target(name: &str, measured: Option<String>, reached: bool) -> Vec<String> {
-    let known = measured.is_some();
-    let reached = if !known {
-        "?"
-    } else if reached {
-        "yes"
-    } else {
-        "no"
-    };
-    vec![name.to_owned(), measured.unwrap_or("not known".to_owned()), reached.to_owned()]
 }

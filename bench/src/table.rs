@@ -2,15 +2,23 @@
 
 use std::fmt;
 
-/// A table: the first column is text, the others are numbers.
+/// A table: the first column is text, the others are numbers unless said otherwise.
 pub struct Table {
     rows: Vec<Vec<String>>,
+    /// Columns of text, which are aligned on the left.
+    text: Vec<usize>,
 }
 
 impl Table {
     /// A table with this header.
     pub fn new(header: Vec<String>) -> Table {
-        Table { rows: vec![header] }
+        Table { rows: vec![header], text: vec![0] }
+    }
+
+    /// The last column is text, too.
+    pub fn ending_in_text(mut self) -> Table {
+        self.text.extend(self.rows.first().map(|header| header.len().saturating_sub(1)));
+        self
     }
 
     /// Adds a row; it has as many cells as the header.
@@ -33,15 +41,15 @@ impl fmt::Display for Table {
         let widths = self.widths();
         for (number, row) in self.rows.iter().enumerate() {
             for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-                match column {
-                    0 => write!(f, "| {cell:<width$} ")?,
-                    _ => write!(f, "| {cell:>width$} ")?,
+                match self.text.contains(&column) {
+                    true => write!(f, "| {cell:<width$} ")?,
+                    false => write!(f, "| {cell:>width$} ")?,
                 }
             }
             writeln!(f, "|")?;
             if number == 0 {
                 for (column, &width) in widths.iter().enumerate() {
-                    let end = if column == 0 { '-' } else { ':' };
+                    let end = if self.text.contains(&column) { '-' } else { ':' };
                     write!(f, "|-{}{end}", "-".repeat(width))?;
                 }
                 writeln!(f, "|")?;
@@ -80,6 +88,16 @@ pub fn power(exponent: Option<f64>) -> String {
     exponent.map_or(String::new(), |exponent| format!("{exponent:.1}"))
 }
 
+/// A row of a table of targets: what is to be reached, what was measured, and whether it is reached.
+pub fn target(name: &str, measured: Option<String>, reached: bool) -> Vec<String> {
+    let reached = match (&measured, reached) {
+        (None, _) => "?",
+        (_, true) => "yes",
+        (_, false) => "no",
+    };
+    vec![name.to_owned(), measured.unwrap_or("not known".to_owned()), reached.to_owned()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,6 +108,13 @@ mod tests {
         table.row(cells(&["a", "1234"]));
         let expected = "| program |   ms |\n|---------|-----:|\n| a       | 1234 |\n";
         assert_eq!(table.to_string(), expected);
+    }
+
+    #[test]
+    fn the_last_column_can_be_text() {
+        let mut table = Table::new(cells(&["name", "ms", "why"])).ending_in_text();
+        table.row(cells(&["a", "1", "b"]));
+        assert_eq!(table.to_string(), "| name | ms | why |\n|------|---:|-----|\n| a    |  1 | b   |\n");
     }
 
     #[test]

@@ -21,7 +21,12 @@ pub struct Budget {
     looks: u64,
     phase: Option<(Phase, Instant)>,
     spent: BTreeMap<Phase, Duration>,
+    /// What is known before all is, and since when.
+    news: Option<(String, Instant)>,
 }
+
+/// News show after this time: mostly the whole answer is there sooner.
+const NEWS: Duration = Duration::from_secs(1);
 
 impl Budget {
     /// Starts the clock and listens for Ctrl-C.
@@ -39,6 +44,7 @@ impl Budget {
             looks: 0,
             phase: None,
             spent: BTreeMap::new(),
+            news: None,
         }
     }
 
@@ -74,6 +80,18 @@ impl Budget {
     pub fn clear(&mut self) {
         if let Some(progress) = self.progress.take() {
             progress.finish_and_clear();
+        }
+    }
+
+    /// Prints news that have waited long enough.
+    fn tell(&mut self) {
+        let is_due = |(_, since): &mut (String, Instant)| since.elapsed() >= NEWS;
+        if let Some((what, _)) = self.news.take_if(is_due) {
+            let line = format!("so far: {what} (looking for others; Ctrl-C shows what is known)");
+            match &self.progress {
+                Some(progress) => progress.suspend(|| eprintln!("{line}")),
+                None => eprintln!("{line}"),
+            }
         }
     }
 
@@ -127,7 +145,12 @@ impl Watch for Budget {
         self.phase = Some((phase, Instant::now()));
     }
 
+    fn news(&mut self, what: String) {
+        self.news = Some((what, Instant::now()));
+    }
+
     fn check(&mut self, counts: &Counts) -> Option<String> {
+        self.tell();
         if self.is_interrupted() {
             return Some("it was interrupted".to_owned());
         }

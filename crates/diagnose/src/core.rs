@@ -15,7 +15,7 @@ use unravel_solver::{Lit, Model, Outcome};
 
 use crate::hitting::Sets;
 use crate::orders::Order;
-use crate::Interrupted;
+use crate::{Interrupted, Listener};
 use crate::complete::CompleteRun;
 
 /// Questions after which a core that is minimal need not be the smallest any more.
@@ -38,7 +38,7 @@ pub(crate) enum Found {
 /// Asks the solver about passing runs.
 pub(crate) struct Questions<'a> {
     pub encoding: &'a mut Encoding,
-    pub stop: &'a mut dyn FnMut() -> bool,
+    pub listener: &'a mut dyn Listener,
     pub asked: u64,
 }
 
@@ -46,7 +46,8 @@ impl Questions<'_> {
     /// A run under assumptions, or those that exclude it.
     pub fn ask(&mut self, assumptions: &[Lit]) -> Result<Result<Box<Model>, Vec<Lit>>, Interrupted> {
         self.asked += 1;
-        match self.encoding.assume(assumptions, self.stop) {
+        let mut stop = || self.listener.should_stop();
+        match self.encoding.assume(assumptions, &mut stop) {
             Outcome::Sat(model) => Ok(Ok(Box::new(model))),
             Outcome::Unsat(core) => Ok(Err(core)),
             Outcome::Stopped => Err(Interrupted::Stopped),

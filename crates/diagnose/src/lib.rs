@@ -130,8 +130,17 @@ pub enum Interrupted {
     Broken(String),
 }
 
+/// Watches over a diagnosis from outside.
+pub trait Listener {
+    /// Asked now and then.
+    fn should_stop(&mut self) -> bool;
+
+    /// Another failing run is explained, the last of the diagnosis so far.
+    fn explained(&mut self, encoding: &Encoding, diagnosis: &Diagnosis);
+}
+
 /// Diagnoses all failing runs of an encoding. What was found before an interruption is kept in
-/// `diagnosis`; `stop` is asked now and then.
+/// `diagnosis`.
 ///
 /// # Errors
 /// If it was stopped, or a run found by the solver cannot be carried out.
@@ -139,9 +148,9 @@ pub fn diagnose(
     machine: &Machine<'_>,
     encoding: &mut Encoding,
     diagnosis: &mut Diagnosis,
-    stop: &mut dyn FnMut() -> bool,
+    listener: &mut dyn Listener,
 ) -> Result<(), Interrupted> {
-    let mut questions = Questions { encoding, stop, asked: 0 };
+    let mut questions = Questions { encoding, listener, asked: 0 };
     let result = all_runs(machine, &mut questions, diagnosis);
     diagnosis.questions += questions.asked;
     result
@@ -159,6 +168,7 @@ fn all_runs(
         let conditions = failing.reason.conditions();
         let goes_on = !matches!(failing.reason, Reason::Unexplained);
         diagnosis.runs.push(failing);
+        questions.listener.explained(questions.encoding, diagnosis);
         if !goes_on {
             return Ok(());
         }

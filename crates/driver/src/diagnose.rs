@@ -4,7 +4,9 @@
 //! further; on the problem of the last round all failing runs are diagnosed
 //! (`unravel-diagnose`). Runs that end in the same violation are one finding.
 
-use unravel_diagnose::{Cause, Core, Diagnosis, Failing, Interrupted, Member, Reason, causes};
+use unravel_diagnose::{
+    Cause, Core, Diagnosis, Failing, Interrupted, Listener, Member, Reason, causes,
+};
 use unravel_encode::{Answer, Encoding, Query, Runs};
 use unravel_events::{FindingKind, StepId, ThreadId};
 use unravel_explore::outcomes::{self, Tracked};
@@ -125,17 +127,13 @@ fn explained(
     let machine = Machine::new(program, options.config());
     watch.phase(Phase::Solve);
     let mut diagnosis = Diagnosis::default();
-    let mut reason = None;
-    let mut stop = || {
-        reason = reason.take().or_else(|| watch.check(&Counts::default()));
-        reason.is_some()
-    };
-    let ended = unravel_diagnose::diagnose(&machine, &mut encoding, &mut diagnosis, &mut stop);
+    let mut listener = Ear { program, watch, reason: None };
+    let ended = unravel_diagnose::diagnose(&machine, &mut encoding, &mut diagnosis, &mut listener);
     match ended {
         Ok(()) => {}
         Err(Interrupted::Broken(why)) => return Err(InternalFailure::Broken(why)),
         Err(Interrupted::Stopped) => {
-            let reason = reason.unwrap_or_else(|| "it was stopped".to_owned());
+            let reason = listener.reason.unwrap_or_else(|| "it was stopped".to_owned());
             search.stopped = Some(Stopped::Asked(reason));
         }
     }
@@ -143,6 +141,30 @@ fn explained(
     let mut reporter = Reporter { program, options, machine, encoding, diagnosis };
     let tracked = reporter.tracked(&search);
     Ok((reporter.report(search)?, tracked))
+}
+
+/// Listens to a diagnosis on behalf of a watch.
+struct Ear<'a> {
+    program: &'a Program,
+    watch: &'a mut dyn Watch,
+    reason: Option<String>,
+}
+
+impl Listener for Ear<'_> {
+    fn should_stop(&mut self) -> bool {
+        self.reason = self.reason.take().or_else(|| self.watch.check(&Counts::default()));
+        self.reason.is_some()
+    }
+
+    /// Says what the first cause is: the others may take long.
+    fn explained(&mut self, encoding: &Encoding, diagnosis: &Diagnosis) {
+        let [failing] = &diagnosis.runs[..] else { return };
+        if let Some(cause) = causes(encoding.graph(), diagnosis, &[0]).first() {
+            let points = Points { program: self.program, graph: encoding.graph(), failing };
+            let message = points.cause(cause, None);
+            self.watch.news(format!("{}: {message}", cause.pattern.name()));
+        }
+    }
 }
 
 /// Turns a diagnosis into a report.

@@ -119,6 +119,9 @@ pub trait Watch {
     /// Called every few hundred steps; a reason stops the exploration.
     fn check(&mut self, counts: &Counts) -> Option<String>;
 
+    /// Something is known before all is: a sentence without a full stop.
+    fn news(&mut self, _what: String) {}
+
     /// An engine begins another phase of its work; for those who measure time.
     fn phase(&mut self, _phase: Phase) {}
 }

@@ -19,6 +19,18 @@ pub fn written_line(files: &Files, span: Span) -> String {
     written(files, Span { column: 0, ..span })
 }
 
+/// `file:line` without directories, unless two files have that name.
+pub fn short_line(files: &Files, span: Span) -> String {
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let mine = name(files.path(span.file));
+    let same = files.iter().filter(|(_, file)| name(&file.path) == mine).count();
+    let full = written_line(files, span);
+    match full.strip_prefix(files.path(span.file)) {
+        Some(line) if same == 1 && !mine.is_empty() => format!("{mine}{line}"),
+        _ => full,
+    }
+}
+
 /// The bytes to underline: never empty unless the line is, never beyond the line, and always
 /// between characters, whatever the span says.
 pub fn range(files: &Files, span: Span) -> Option<Range<usize>> {

@@ -5,6 +5,7 @@
 //! orders that make the difference below; then what limits the answer; last one `SUMMARY:` line.
 
 mod answer;
+mod condense;
 mod ends;
 mod excerpt;
 mod footer;

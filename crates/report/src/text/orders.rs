@@ -90,5 +90,5 @@ fn written(end: &End, files: &Files) -> String {
 }
 
 fn written_place(end: &End, files: &Files) -> Option<String> {
-    end.place.as_ref().map(|place| place::written_line(files, place.span))
+    end.place.as_ref().map(|place| place::short_line(files, place.span))
 }

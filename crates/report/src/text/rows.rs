@@ -275,7 +275,7 @@ impl<'a> Builder<'a> {
     }
 
     fn cells(&self, step: &StepRow, fails: bool) -> Cells {
-        let place = step.place.as_ref().map(|place| place::written_line(self.files, place.span));
+        let place = step.place.as_ref().map(|place| place::short_line(self.files, place.span));
         Cells {
             number: Some(step.step),
             thread: step.thread,
@@ -310,7 +310,7 @@ impl<'a> Builder<'a> {
         let finding = self.shown.finding;
         let span = finding.place.as_ref().map(|place| place.span);
         let statement = span.and_then(|span| place::statement(self.files, span));
-        let place = span.map(|span| place::written_line(self.files, span)).unwrap_or_default();
+        let place = span.map(|span| place::short_line(self.files, span)).unwrap_or_default();
         self.rows.push(Row::Step(Cells {
             number,
             thread,
@@ -332,7 +332,7 @@ impl<'a> Builder<'a> {
             self.rows.push(Row::Step(Cells {
                 number: None,
                 thread,
-                place: span.map(|at| place::written_line(self.files, at)).unwrap_or_default(),
+                place: span.map(|at| place::short_line(self.files, at)).unwrap_or_default(),
                 text: what.replace('`', ""),
                 variable: None,
                 value: None,

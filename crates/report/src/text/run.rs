@@ -71,7 +71,7 @@ fn inputs(finding: &Finding, files: &Files, style: Style) -> String {
 
 /// An input with its place: `__VERIFIER_nondet_int() = 3 at counter.c:9 (main)`.
 pub fn written_input(input: &InputRow, files: &Files) -> String {
-    let at = input.place.as_ref().map(|place| place::written_line(files, place.span));
+    let at = input.place.as_ref().map(|place| place::short_line(files, place.span));
     let at = at.map(|at| format!(" at {at}")).unwrap_or_default();
     format!("{}{at} ({})", short_input(input), words::thread(input.thread))
 }

@@ -6,6 +6,7 @@ use unravel_span::Files;
 use crate::model::{Core, Finding, Order, PassingRun};
 use crate::shared;
 
+use super::condense::condense;
 use super::marks::{self, Marks};
 use super::rows::{Ending, Grid, Shown};
 use super::{Style, layout, names, run, words};
@@ -14,7 +15,7 @@ use super::{Style, layout, names, run, words};
 pub fn render(finding: &Finding, core: &Core, files: &Files, style: Style) -> String {
     let names = run::shown_variables(finding);
     let marks = Marks::failing(finding, core);
-    let failing = run::failing(finding, &names, marks).grid(files, style);
+    let failing = condense(run::failing(finding, &names, marks).grid(files, style), style);
     let head = run::header(finding, "FAILING", style);
     let shown = shared::passing(core).filter(|(_, run)| !run.schedule.is_empty());
     let steps = finding.schedule.iter();
@@ -23,7 +24,7 @@ pub fn render(finding: &Finding, core: &Core, files: &Files, style: Style) -> St
     let Some((order, run)) = shown else {
         return layout::stacked(&[(head, failing)], prefix.as_deref(), style);
     };
-    let passing = passing(finding, core, run, &names).grid(files, style);
+    let passing = condense(passing(finding, core, run, &names).grid(files, style), style);
     let passing_head = passing_header(order, run, style);
     let beside =
         layout::beside((&head, &failing), (&passing_head, &passing), prefix.as_deref(), style);

@@ -612,30 +612,30 @@ fn an_order_that_ends_in_the_violation() {
         &diagnosed::freed_too_early(),
         PLAIN,
         expect![[r#"
-        error[use-after-free]: access to a heap block after it was freed
-         --> user.c:2:9
-          |
-        2 |     return *p;
-          |            ^ step 2 (main): fails here, order [A]
-          |
-         ::: lib/pool.c:2:2
-          |
-        2 |     free(p); /* größe */
-          |     ------- step 1 (T1): frees p, order [A]
+            error[use-after-free]: access to a heap block after it was freed
+             --> user.c:2:9
+              |
+            2 |     return *p;
+              |            ^ step 2 (main): fails here, order [A]
+              |
+             ::: lib/pool.c:2:2
+              |
+            2 |     free(p); /* größe */
+              |     ------- step 1 (T1): frees p, order [A]
 
-        FAILING (1 context switch, fewest possible)
-          step  T0 main        T1 dropper
-          ----  -------------  -----------
-             1                 frees p  *A
-             2  return *p  *A               FAILS
+            FAILING (1 context switch, fewest possible)
+              step  T0 main        T1 dropper
+              ----  -------------  -----------
+                 1                 frees p  *A
+                 2  return *p  *A               FAILS
 
-        cause: use after free
-        why: one order is enough to make this fail; the other way round a run passes
-          [A]  frees p (T1 dropper, lib/pool.c:2)  before  uses *p (T0 main, user.c:2)
-               so main uses memory that is gone
+            cause: use after free
+            why: one order is enough to make this fail; the other way round a run passes
+              [A]  frees p (T1 dropper, pool.c:2)  before  uses *p (T0 main, user.c:2)
+                   so main uses memory that is gone
 
-        SUMMARY: unsafe: 1 violation (use-after-free user.c:2) of 4 properties; 1 cause, 1 core, 1 order; 2 threads, 0 loops cut, memory model sc, 0.03s
-    "#]],
+            SUMMARY: unsafe: 1 violation (use-after-free user.c:2) of 4 properties; 1 cause, 1 core, 1 order; 2 threads, 0 loops cut, memory model sc, 0.03s
+        "#]],
     );
 }
 
