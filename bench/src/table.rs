@@ -21,6 +21,12 @@ impl Table {
         self
     }
 
+    /// All columns are text.
+    pub fn all_text(mut self) -> Table {
+        self.text = (0..self.rows.first().map_or(0, Vec::len)).collect();
+        self
+    }
+
     /// Adds a row; it has as many cells as the header.
     pub fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
@@ -114,7 +120,10 @@ mod tests {
     fn the_last_column_can_be_text() {
         let mut table = Table::new(cells(&["name", "ms", "why"])).ending_in_text();
         table.row(cells(&["a", "1", "b"]));
-        assert_eq!(table.to_string(), "| name | ms | why |\n|------|---:|-----|\n| a    |  1 | b   |\n");
+        assert_eq!(
+            table.to_string(),
+            "| name | ms | why |\n|------|---:|-----|\n| a    |  1 | b   |\n"
+        );
     }
 
     #[test]

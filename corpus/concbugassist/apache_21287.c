@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: drop < test, drop < test
+ * orders: drop < test, drop < test; drop < drop, drop < test
  * repair: mutex, atomic, signal-wait
  */
 #include <assert.h>

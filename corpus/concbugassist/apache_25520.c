@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: test < advance, test < advance
+ * orders: test < advance, test < advance; advance < advance, advance < advance
  * repair: mutex, signal-wait
  */
 #include <assert.h>

@@ -4,8 +4,8 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * pattern: order violation
- * orders: east < west, west < east, east < west, west < check; west < east, east < west, west < east, east < check
+ * pattern: atomicity violation
+ * orders: east < check, east < west, east < west, east < west, east < west, west < east, west < east, west < east, west < east, west < east; east < west, east < west, east < west, east < west, east < west, west < check, west < east, west < east, west < east, west < east
  * repair: mutex, signal-wait
  */
 #include <assert.h>

@@ -4,8 +4,8 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * pattern: order violation
- * orders: left < right, right < left, left < right, right < check; right < left, left < right, right < left, left < check
+ * pattern: atomicity violation
+ * orders: left < check, left < right, left < right, left < right, left < right, left < right, right < left, right < left, right < left, right < left, right < left, right < left; left < right, left < right, left < right, left < right, left < right, left < right, right < check, right < left, right < left, right < left, right < left, right < left
  * repair: mutex, signal-wait
  */
 #include <assert.h>

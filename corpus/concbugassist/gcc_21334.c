@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: leak < test, destroy < check
+ * orders: leak < test, destroy < check; destroy < check
  * repair: widen, signal-wait
  */
 #include <assert.h>

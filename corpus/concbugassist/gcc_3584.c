@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: read < write, read < write
+ * orders: read < write, read < write; read < write, write < write
  * repair: atomic, mutex, signal-wait
  */
 #include <assert.h>

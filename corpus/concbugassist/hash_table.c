@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: scan < link, scan < link
+ * orders: scan < link, scan < link; link < link, scan < link
  * repair: mutex, signal-wait
  */
 #include <assert.h>

@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: leave < enter, enter < leave, leave < claim, copy < store, store < check
+ * orders: leave < enter, enter < leave, leave < claim, copy < store, store < check; check < store, copy < store, store < check
  * repair: atomic, signal-wait
  */
 #include <assert.h>

@@ -4,8 +4,8 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * pattern: atomicity violation
- * orders: set_mode < see_mode, see_direction < set_direction, see_direction < set_direction
+ * pattern: order violation
+ * orders: see_direction < set_direction, see_direction < set_direction
  * repair: mutex, signal-wait
  */
 #include <assert.h>

@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: read_low < write_high, read_high < write_low
+ * orders: read_low < write_high, read_high < write_low; read_low < write_high, write_high < write_low
  * repair: mutex, atomic, signal-wait
  */
 #include <assert.h>

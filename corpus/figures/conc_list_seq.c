@@ -5,7 +5,7 @@
  * property: reach
  * at: L28
  * pattern: atomicity violation
- * orders: L7 < L8, L7 < L8
+ * orders: L7 < L8, L7 < L8; L7 < L8, L8 < L8
  * repair: mutex, signal-wait
  */
 #include <assert.h>

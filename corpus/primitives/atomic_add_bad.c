@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: load < store, load < store
+ * orders: load < store, load < store; load < store, store < store
  * repair: mutex, atomic
  */
 #include <assert.h>

@@ -4,8 +4,8 @@
  * verdict: unsafe
  * property: memory
  * at: read, free
- * pattern: double free
- * orders: look < clear, look < clear
+ * pattern: atomicity violation
+ * orders: look < clear, look < clear; free < free, read < free
  * repair: mutex, atomic
  */
 #include <pthread.h>

@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: below < pop_a, push_a < swap
+ * orders: below < pop_a, push_a < swap; below < reuse, push_a < swap, top < swap
  * repair: mutex
  */
 #include <assert.h>
@@ -17,7 +17,7 @@ static atomic_int top = 1;
 static atomic_int next[3] = {0, 2, 0};
 
 static int pop(void) {
-    int t = atomic_load(&top);
+    int t = atomic_load(&top); //@top
     if (t == 0)
         return 0;
     int n = atomic_load(&next[t]); //@below
@@ -36,7 +36,7 @@ int main(void) {
     int one = pop(); //@pop_a
     int two = pop();
     if (one == 1 && two == 2) {
-        next[1] = 0;
+        next[1] = 0; //@reuse
         int empty = 0;
         atomic_compare_exchange_strong(&top, &empty, 1); //@push_a
         pthread_join(t, NULL);

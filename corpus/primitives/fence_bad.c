@@ -4,8 +4,8 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * pattern: order violation
- * orders: announce < look, check < write
+ * pattern: atomicity violation
+ * orders: announce < look, check < write; check < write
  * repair: signal-wait, mutex
  */
 #include <assert.h>

@@ -5,7 +5,7 @@
  * property: memory
  * at: write
  * pattern: atomicity violation
- * orders: room < move, room < move
+ * orders: room < move, room < move; move < move, room < move
  * repair: mutex
  */
 #include <pthread.h>

@@ -4,8 +4,8 @@
  * verdict: unsafe
  * property: memory
  * at: free
- * pattern: double free
- * orders: test < clear, test < clear
+ * pattern: atomicity violation
+ * orders: test < clear, test < clear; free < clear, free < free
  * repair: mutex
  */
 #include <pthread.h>

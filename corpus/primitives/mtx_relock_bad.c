@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: misuse
  * at: again
- * pattern: misuse
+ * pattern: order violation
  * orders: raise < look
  * repair: none
  */

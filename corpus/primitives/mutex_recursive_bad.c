@@ -5,7 +5,7 @@
  * property: deadlock
  * at: wait
  * pattern: deadlock
- * orders: twice < wait
+ * orders: twice < wait; outer < wait
  * repair: none
  */
 #include <pthread.h>
@@ -21,7 +21,7 @@ static int get_length(void) {
 
 static void *push(void *arg) {
     (void)arg;
-    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m); //@outer
     length = get_length() + 1;
     pthread_mutex_unlock(&m);
     return NULL;

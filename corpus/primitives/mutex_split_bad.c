@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: test < take, test < take
+ * orders: test < take, test < take; take < take, test < take
  * repair: widen
  */
 #include <assert.h>

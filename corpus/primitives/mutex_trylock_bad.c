@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: misuse
  * at: drop
- * pattern: misuse
+ * pattern: atomicity violation
  * orders: take < try, try < release
  * repair: none
  */

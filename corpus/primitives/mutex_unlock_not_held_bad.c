@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: misuse
  * at: out
- * pattern: misuse
+ * pattern: order violation
  * orders: close < look
  * repair: none
  */

@@ -4,8 +4,8 @@
  * verdict: unsafe
  * property: misuse
  * at: lock
- * pattern: misuse
- * orders: destroy < lock
+ * pattern: order violation
+ * orders: destroy < lock; close < open
  * repair: join
  */
 #include <pthread.h>
@@ -16,7 +16,7 @@ static int pending = 1;
 
 static void *work(void *arg) {
     (void)arg;
-    pthread_mutex_lock(&registry);
+    pthread_mutex_lock(&registry); //@open
     pthread_mutex_lock(&device); //@lock
     pending--;
     pthread_mutex_unlock(&device);
@@ -28,7 +28,7 @@ int main(void) {
     pthread_t t;
     pthread_mutex_init(&device, NULL);
     pthread_create(&t, NULL, work, NULL);
-    pthread_mutex_lock(&registry);
+    pthread_mutex_lock(&registry); //@close
     pthread_mutex_destroy(&device); //@destroy
     pthread_mutex_unlock(&registry);
     pthread_join(t, NULL);

@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: look < take, look < take
+ * orders: look < take, look < take; look < take, take < take
  * repair: mutex
  */
 #include <assert.h>

@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: order violation
- * orders: lift < check
+ * orders: lift < check; lift < test
  * repair: none
  */
 #include <assert.h>
@@ -25,7 +25,7 @@ int main(void) {
     pthread_t t;
     unsigned char speed = __VERIFIER_nondet_uchar();
     pthread_create(&t, NULL, lift_limit, NULL);
-    if (speed <= limit)
+    if (speed <= limit) //@test
         assert(speed != 251); //@check
     pthread_join(t, NULL);
     return 0;

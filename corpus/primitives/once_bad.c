@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * pattern: use before initialization
+ * pattern: atomicity violation
  * orders: claim < look, check < fill
  * repair: mutex
  */

@@ -4,8 +4,8 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * pattern: order violation
- * orders: turn < turn, look < wish
+ * pattern: atomicity violation
+ * orders: turn < turn, look < wish; enter < enter, enter < leave
  * repair: mutex
  */
 #include <assert.h>
@@ -21,9 +21,9 @@ static void *visit(void *arg) {
     wants[me] = 1; //@wish
     while (wants[1 - me] && turn == 1 - me) //@look
         ;
-    int n = ++inside;
+    int n = ++inside; //@enter
     assert(n == 1); //@check
-    inside--;
+    inside--; //@leave
     wants[me] = 0;
     return NULL;
 }

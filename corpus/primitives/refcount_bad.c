@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: memory
  * at: read, free
- * pattern: double free
+ * pattern: atomicity violation
  * orders: drop < read, drop < read
  * repair: mutex, atomic
  */

@@ -5,7 +5,7 @@
  * property: memory
  * at: append
  * pattern: atomicity violation
- * orders: room < append, room < append
+ * orders: room < append, room < append; append < append, append < room
  * repair: widen
  */
 #include <pthread.h>

@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: test < set, test < set
+ * orders: test < set, test < set; enter < enter, enter < leave
  * repair: atomic, mutex
  */
 #include <assert.h>
@@ -20,9 +20,9 @@ static void *work(void *arg) {
         ;
     lock = 1; //@set
     __sync_synchronize();
-    int n = __sync_add_and_fetch(&inside, 1);
+    int n = __sync_add_and_fetch(&inside, 1); //@enter
     assert(n == 1); //@check
-    __sync_sub_and_fetch(&inside, 1);
+    __sync_sub_and_fetch(&inside, 1); //@leave
     __sync_lock_release(&lock);
     return NULL;
 }

@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: store < store, store < load
+ * orders: store < store, store < load; store < load, store < load
  * repair: mutex
  */
 #include <assert.h>

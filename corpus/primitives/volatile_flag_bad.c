@@ -4,8 +4,8 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * pattern: order violation
- * orders: raise < look, check < write
+ * pattern: atomicity violation
+ * orders: raise < look, check < write; check < write
  * repair: signal-wait, mutex
  */
 #include <assert.h>

@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: misuse
  * at: again
- * pattern: misuse
+ * pattern: sequential
  * repair: none
  */
 #define _GNU_SOURCE

@@ -191,12 +191,12 @@ fn explain(
     let inputs = inputs_of(questions.encoding, model, &run.steps);
     let same_memory = questions.encoding.same_memory(model);
     let deadlock = reached.kind == FindingKind::Violation(Property::Deadlock);
-    let mut pairs = if deadlock { Pairs::MemoryAndLocks } else { Pairs::Memory };
+    let mut pairs = if deadlock { Pairs::Locks } else { Pairs::Memory };
     loop {
         let orders = orders::orders_of(questions.encoding, model, &run.steps, pairs);
         let found = core::find(questions, &orders, &inputs, same_memory)?;
-        if matches!(found, Found::Unexplained) && pairs == Pairs::Memory {
-            pairs = Pairs::MemoryAndLocks;
+        if let (Found::Unexplained, Some(more)) = (&found, pairs.more()) {
+            pairs = more;
             continue;
         }
         let reason = match found {

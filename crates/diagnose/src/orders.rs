@@ -23,7 +23,8 @@ pub struct Order {
     pub after: StepId,
     /// What they conflict in.
     pub contact: Contact,
-    /// How far from the failure it lies: steps of the run after its two steps.
+    /// How far from the failure it lies: steps of the run after its two steps. One that the run does
+    /// not execute lies as far away as can be.
     pub distance: usize,
 }
 
@@ -46,8 +47,24 @@ pub enum Contact {
 pub enum Pairs {
     /// Accesses to memory.
     Memory,
-    /// Also operations on one lock: deadlocks, and the results of `trylock`, depend on those.
+    /// Where one lock is taken, or found taken: what deadlocks depend on.
+    Locks,
+    /// Both.
     MemoryAndLocks,
+    /// Also all other operations on one lock: results of `trylock`, and misuses, depend on those.
+    All,
+}
+
+impl Pairs {
+    /// More pairs, where these do not explain a failure.
+    #[must_use]
+    pub fn more(self) -> Option<Pairs> {
+        match self {
+            Pairs::Memory | Pairs::Locks => Some(Pairs::MemoryAndLocks),
+            Pairs::MemoryAndLocks => Some(Pairs::All),
+            Pairs::All => None,
+        }
+    }
 }
 
 /// Bytes, or an object's existence, that a step touches.
@@ -81,10 +98,12 @@ pub fn orders_of(
     let place: BTreeMap<StepId, usize> =
         steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();
     let mut found = Finder { encoding, place, seen: BTreeMap::new(), orders: Vec::new() };
-    let (executed, others) = found.touches(model);
-    found.pair_up(&executed, &others);
-    if pairs == Pairs::MemoryAndLocks {
-        found.pair_up_locks(model);
+    if pairs != Pairs::Locks {
+        let (executed, others) = found.touches(model);
+        found.pair_up(&executed, &others);
+    }
+    if pairs != Pairs::Memory {
+        found.pair_up_locks(model, pairs);
     }
     let mut orders = found.orders;
     orders.sort_by_key(|order| (order.distance, order.before, order.after));
@@ -129,8 +148,8 @@ impl Finder<'_> {
         }
     }
 
-    fn pair_up_locks(&mut self, model: &Model) {
-        let uses = self.lock_uses(model);
+    fn pair_up_locks(&mut self, model: &Model, pairs: Pairs) {
+        let uses = self.lock_uses(model, pairs);
         for (at, &(first, lock)) in uses.iter().enumerate() {
             for &(second, other) in &uses[at + 1..] {
                 if lock == other && self.place.contains_key(&first) {
@@ -141,7 +160,8 @@ impl Finder<'_> {
     }
 
     /// Steps that use a lock, with the lock: those of the run in its order, then the others.
-    fn lock_uses(&self, model: &Model) -> Vec<(StepId, u128)> {
+    fn lock_uses(&self, model: &Model, pairs: Pairs) -> Vec<(StepId, u128)> {
+        let all = pairs == Pairs::All;
         let graph = self.encoding.graph();
         let mut uses: Vec<(StepId, u128)> = self.encoding.valuation(model).with(|value| {
             let mut at = |step: StepId, address: Value| (step, value(address.bits));
@@ -149,8 +169,9 @@ impl Finder<'_> {
             let refusals = graph.refusals.iter().map(|it| (it.step, it.address));
             let others = graph.lock_uses.iter().map(|it| (it.step, it.address));
             let lives = graph.lifetimes.iter().map(|it| (it.step, it.address));
-            let all = locks.chain(refusals).chain(others).chain(lives);
-            all.map(|(step, address)| at(step, address)).collect()
+            let others = others.chain(lives).filter(|_| all);
+            let uses = locks.chain(refusals).chain(others);
+            uses.map(|(step, address)| at(step, address)).collect()
         });
         uses.sort_by_key(|(step, _)| (self.place.get(step).copied().unwrap_or(usize::MAX), *step));
         uses.dedup();
@@ -175,7 +196,8 @@ impl Finder<'_> {
         }
         self.seen.insert((before, after), self.orders.len());
         let end = self.place.len();
-        let left = |step: &StepId| end - self.place.get(step).copied().unwrap_or(end);
+        // What does not happen in the run is easier to miss for a reader: it counts as far away.
+        let left = |step: &StepId| end - self.place.get(step).copied().unwrap_or(0);
         let distance = left(&before) + left(&after);
         self.orders.push(Order { before, after, contact, distance });
     }

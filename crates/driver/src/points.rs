@@ -69,12 +69,14 @@ impl Points<'_> {
             other => in_text.or(other),
         };
         let value = row.and_then(|step| step.value.clone());
+        let updates = row.is_some_and(|step| step.kind == StepKind::Update);
+        let shown = if updates { Kind::Write } else { kind };
         End {
             thread: self.thread(instance),
             thread_name: self.start_name(instance),
-            text: text(kind, variable.as_deref().unwrap_or("memory"), value.as_deref()),
+            text: text(shown, variable.as_deref().unwrap_or("memory"), value.as_deref()),
             place,
-            kind: word(kind),
+            kind: if updates { StepKind::Update.word() } else { word(kind) },
             variable,
             value,
             turn: self.graph.step(point.step).moment.turn(),
@@ -126,7 +128,11 @@ impl Points<'_> {
     fn so(&self, (first, before): (Point, &End), (second, after): (Point, &End)) -> String {
         let name = before.variable.as_deref().or(after.variable.as_deref()).unwrap_or("it");
         let who = |end: &End| words_for(end.thread);
-        match (self.kind(first), self.kind(second)) {
+        let read = |point: Point, end: &End| match self.kind(point) {
+            Kind::Read if end.kind == StepKind::Update.word() => Kind::Write,
+            kind => kind,
+        };
+        match (read(first, before), read(second, after)) {
             (Kind::Write, Kind::Read) => match &after.value {
                 Some(value) => format!("so {} reads {value}", who(after)),
                 None => format!("so {} does not get the old value", who(after)),
@@ -152,6 +158,10 @@ impl Points<'_> {
     pub fn cause(&self, cause: &Cause, core: Option<&model::Core>) -> String {
         let variables = core.map(variables).unwrap_or_default();
         match &cause.shape {
+            Shape::Torn { region, by } if cause.pattern == Pattern::Deadlock => {
+                let (one, other) = (self.region(region), self.region(by));
+                format!("{one} and {other} wait for each other")
+            }
             Shape::Torn { region, by } => {
                 let what = self.region(region);
                 let other = self.interruption(region, by);

@@ -107,15 +107,17 @@ impl Encoder {
         }
     }
 
-    /// Who waits in the end waits for somebody. If deadlocks are checked, the process has ended
-    /// and nobody waits in a circle: the threads get ranks, and each waits for one of lower rank.
+    /// Who waits in the end waits for somebody. If deadlocks are checked, nobody waits in a circle
+    /// (the threads get ranks, and each waits for one of lower rank), and either the process has
+    /// ended, or somebody stands elsewhere and might still come to let the others go on.
     fn justify_waits(&mut self, maximal: Lit) {
         let threads: Vec<ThreadId> =
             (0u32..).map(ThreadId).take(self.graph.threads.len()).collect();
         let ranks: Vec<NodeId> = threads.iter().map(|_| self.solver.node()).collect();
         let checked = self.properties.has(Property::Deadlock);
-        let exits: Vec<Lit> =
-            self.graph.exits.clone().into_iter().map(|exit| self.lit(exit)).collect();
+        let stopped = self.graph.threads.iter().flat_map(|it| it.stuck.iter().chain(&it.cut));
+        let hopes: Vec<Term> = self.graph.exits.iter().chain(stopped).copied().collect();
+        let hopes: Vec<Lit> = hopes.into_iter().map(|term| self.lit(term)).collect();
         for &thread in &threads {
             for (wait, stands) in self.thread_waits(thread) {
                 let mut reasons = vec![!maximal, !stands];
@@ -124,9 +126,9 @@ impl Encoder {
                 }
                 self.solver.clause(&reasons);
                 if checked {
-                    let mut ended = vec![!maximal, !stands];
-                    ended.extend(&exits);
-                    self.solver.clause(&ended);
+                    let mut hope = vec![!maximal, !stands];
+                    hope.extend(&hopes);
+                    self.solver.clause(&hope);
                 }
             }
         }

@@ -1,0 +1,29 @@
+//! The kind of bug that a diagnosis names, beside the one in the program's header.
+
+use super::diagnosis::Row;
+use crate::table::{Table, cells};
+
+/// The section.
+pub fn section(rows: &[Row]) -> String {
+    let known: Vec<(&Row, &str, &str)> = rows
+        .iter()
+        .filter_map(|row| {
+            Some((row, row.answer.pattern.as_deref()?, row.program.pattern.as_deref()?))
+        })
+        .collect();
+    let differing = known.iter().filter(|(_, said, expected)| said != expected);
+    let same = known.len() - differing.clone().count();
+    let mut text = format!(
+        "### Kinds of bugs\n\n\
+         The kind of the first cause is the one in the header of the program for {same} of {} programs.\n",
+        known.len()
+    );
+    if same < known.len() {
+        let mut table = Table::new(cells(&["program", "header", "diagnosis"])).all_text();
+        for (row, said, expected) in differing {
+            table.row(cells(&[&row.path(), expected, said]));
+        }
+        text.push_str(&format!("The others:\n\n{table}"));
+    }
+    text
+}

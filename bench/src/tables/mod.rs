@@ -1,0 +1,78 @@
+//! The page of results, one module per table.
+//!
+//! `unravel` runs the tool and `diagnosis` reads what it says; `published` has the figures of others.
+//! The tables: `concbugassist` beside ConcBugAssist, `rest` for the other programs, `kinds` beside the
+//! headers of the corpus, `speed` beside `unravel check`.
+
+mod concbugassist;
+mod diagnosis;
+mod figures;
+mod kinds;
+mod machine;
+mod published;
+mod rest;
+mod speed;
+mod unravel;
+
+use std::path::Path;
+
+use crate::corpus;
+use crate::peers::Answer;
+use diagnosis::Row;
+use unravel::Unravel;
+
+/// The page.
+pub struct Page {
+    /// Markdown.
+    pub text: String,
+    /// Where Unravel did not run, or was wrong.
+    pub wrong: Vec<String>,
+}
+
+/// Runs everything and writes the page.
+///
+/// # Errors
+/// Without the tool, the corpus or the published figures there is no page.
+pub fn page(program: &Path) -> Result<Page, String> {
+    let unravel = Unravel::new(program)?;
+    let machine = machine::describe(&unravel.version()?);
+    let published = published::concbugassist()?;
+    let programs = corpus::all()?;
+    let (mut rows, mut wrong) = (Vec::new(), Vec::new());
+    for program in programs.into_iter().filter(|it| it.task.expected == Answer::Unsafe) {
+        eprintln!("{}/{}", program.directory, program.task.name);
+        match diagnosis::measure(&unravel, program) {
+            Ok(row) => rows.push(row),
+            Err(message) => wrong.push(message),
+        }
+    }
+    let sections = [
+        heading(&machine, &wrong),
+        diagnosis::heading(&rows),
+        concbugassist::section(&rows, &published),
+        rest::section(&rows),
+        kinds::section(&rows),
+        speed::section(&rows),
+    ];
+    Ok(Page { text: sections.join("\n"), wrong })
+}
+
+fn heading(machine: &str, wrong: &[String]) -> String {
+    let mut text = format!(
+        "# Results\n\n\
+         What Unravel finds on the programs of [`corpus/`](../corpus/README.md), beside published \
+         results.\n\
+         `make tables` writes this page; nothing in it is typed in by hand, other than the figures \
+         of others, which are in `bench/published/`.\n\n{machine}\n"
+    );
+    if !wrong.is_empty() {
+        text.push_str("\n**Wrong on this machine, and left out below:**\n\n");
+        wrong.iter().for_each(|message| text.push_str(&format!("- {message}\n")));
+    }
+    text
+}
+
+/// Rows that satisfy a condition.
+fn those(rows: &[Row], condition: impl Fn(&Row) -> bool) -> Vec<&Row> {
+    rows.iter().filter(|row| condition(row)).collect()
+}
