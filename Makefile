@@ -3,7 +3,7 @@
 .PHONY: demo test build setup fmt lint models fuzz fuzz-frontend mutants bench corpus help
 
 help:
-	@echo "make demo           install what is missing, build, and find a bug in an example"
+	@echo "make demo           install what is missing, build, and explain a bug in an example"
 	@echo "make test           everything that CI runs: format, lints, tests (under 15 minutes)"
 	@echo "make corpus         check every expectation of every corpus program"
 	@echo "make fuzz           5,000 generated programs: symbolic engine against exploration; the theory alone"
@@ -20,8 +20,8 @@ build: setup
 
 demo: build
 	@echo
-	@echo '$$ unravel check corpus/figures/conc_xy.c'
-	@./target/release/unravel check corpus/figures/conc_xy.c; status=$$?; \
+	@echo '$$ unravel diagnose corpus/figures/conc_xy.c'
+	@./target/release/unravel diagnose corpus/figures/conc_xy.c; status=$$?; \
 	  echo; echo "exit code $$status (1: a violation was found)"; test $$status -eq 1
 
 test: setup fmt lint

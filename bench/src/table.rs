@@ -15,15 +15,9 @@ impl Table {
         Table { rows: vec![header], text: vec![0] }
     }
 
-    /// The last column is text, too.
-    pub fn ending_in_text(mut self) -> Table {
-        self.text.extend(self.rows.first().map(|header| header.len().saturating_sub(1)));
-        self
-    }
-
-    /// All columns are text.
-    pub fn all_text(mut self) -> Table {
-        self.text = (0..self.rows.first().map_or(0, Vec::len)).collect();
+    /// The columns, from 0, that are text.
+    pub fn text(mut self, columns: &[usize]) -> Table {
+        self.text = columns.to_vec();
         self
     }
 
@@ -117,8 +111,8 @@ mod tests {
     }
 
     #[test]
-    fn the_last_column_can_be_text() {
-        let mut table = Table::new(cells(&["name", "ms", "why"])).ending_in_text();
+    fn other_columns_can_be_text() {
+        let mut table = Table::new(cells(&["name", "ms", "why"])).text(&[0, 2]);
         table.row(cells(&["a", "1", "b"]));
         assert_eq!(
             table.to_string(),

@@ -23,11 +23,10 @@ const INTRODUCTION: &str = "### Beside ConcBugAssist\n\n\
     Its programs are not public in that form: ours are written after descriptions of the same bugs, \
     and differ in size and in detail.\n\n\
     What the columns count differs, too:\n\n\
-    - **sch**: only orders between conflicting steps count here (two accesses to the same memory, \
-    one of which writes, or two operations on the same lock), not all orders that a trace has. \
-    An order of a step that has happened and one that is still to come counts, too.\n\
-    - **core**: a core here is proved minimal, with a passing run for each of its orders left out, and \
-    a smallest one for its run is looked for.\n\
+    - **sch**: only orders between conflicting steps count here: two accesses to the same memory, one \
+    of which writes, and operations on the same lock only where memory alone does not explain the \
+    failure. That a step has happened before one that the run never comes to counts, too.\n\
+    - **core**: a core here is proved minimal, and a smallest one for its run is taken.\n\
     - **it**: the enumeration is complete up to the bound on loops. A smaller core rules more failing \
     runs out, so fewer iterations do not mean fewer failing runs.\n\
     - **uniq**: a pair of steps counts once there, whichever comes first: `jetty-1187` and `queue_seq` \
@@ -109,8 +108,8 @@ fn averages(name: &str, pairs: &[Pair], with_ours: bool) -> Vec<String> {
 
 /// Time and kind of bug.
 fn causes(pairs: &[Pair]) -> String {
-    let header = ["program", "s", "ours", "causes", "published kind; ours"];
-    let mut table = Table::new(cells(&header)).ending_in_text();
+    let header = ["program", "s", "ours", "causes", "published kind", "ours"];
+    let mut table = Table::new(cells(&header)).text(&[0, 4, 5]);
     for (published, ours) in pairs {
         let pattern = ours.and_then(|row| row.answer.pattern.as_deref());
         table.row(vec![
@@ -118,20 +117,23 @@ fn causes(pairs: &[Pair]) -> String {
             number(Some(published.seconds), 1),
             number(ours.map(|row| row.seconds), 2),
             pattern.and(*ours).map_or("-".to_owned(), |row| row.answer.causes.to_string()),
-            format!("{}; {}", published.bug, pattern.unwrap_or("-")),
+            published.bug.to_owned(),
+            pattern.unwrap_or("-").to_owned(),
         ]);
     }
     let theirs = || pairs.iter().map(|(published, _)| published.seconds);
     let ours = || pairs.iter().filter_map(|(_, row)| row.map(|row| row.seconds));
     let most = |seconds: Vec<f64>| seconds.into_iter().max_by(f64::total_cmp);
     let row = |name: &str, theirs: Option<f64>, ours: Option<f64>| {
-        vec![name.to_owned(), number(theirs, 1), number(ours, 2), String::new(), String::new()]
+        let mut row = vec![name.to_owned(), number(theirs, 1), number(ours, 2)];
+        row.resize(header.len(), String::new());
+        row
     };
     table.row(row("average", mean(theirs()), mean(ours())));
     table.row(row("most", most(theirs().collect()), most(ours().collect())));
     format!(
-        "Time and kind of bug. The published times are from another machine, of 2015; its kinds are of \
-         its programs.\n\n{table}"
+        "Time and kind of bug. The published times are from another machine, a laptop of before 2015, and \
+         the published kinds are of its programs.\n\n{table}"
     )
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::those;
 use super::unravel::Unravel;
 use crate::compare::median;
 use crate::corpus::Program;
@@ -48,6 +49,8 @@ pub struct Answer {
     pub pattern: Option<String>,
     /// All failing runs up to the bound are diagnosed.
     pub is_complete: bool,
+    /// The bound cuts a loop, so there may be failing runs beyond it.
+    pub is_cut: bool,
     /// Why something is not diagnosed, or not by orders.
     pub reason: String,
 }
@@ -114,6 +117,7 @@ fn answer(report: &Value) -> Answer {
         causes: findings.iter().map(|it| list(&it["causes"]).len()).sum(),
         pattern: pattern.map(str::to_owned),
         is_complete: !findings.is_empty() && findings.iter().all(|it| it["complete"] == true),
+        is_cut: !list(&report["bounds"]["cut_loops"]).is_empty(),
         reason: reason(report),
     }
 }
@@ -154,15 +158,17 @@ fn list(value: &Value) -> &[Value] {
 
 /// What the tables below are about.
 pub fn heading(rows: &[Row]) -> String {
-    let diagnosed = rows.iter().filter(|row| row.answer.pattern.is_some());
-    let complete = diagnosed.clone().filter(|row| row.answer.is_complete).count();
-    let count = diagnosed.count();
+    let diagnosed = those(rows, |row| row.answer.pattern.is_some());
+    let complete = diagnosed.iter().filter(|row| row.answer.is_complete).count();
+    let complete =
+        if complete == diagnosed.len() { "all".to_owned() } else { complete.to_string() };
+    let cut = diagnosed.iter().filter(|row| row.answer.is_cut).count();
     format!(
         "## Diagnosis: the few orders that make a program fail\n\n\
          `unravel diagnose` on the {} programs of the corpus that have a bug, with the flags that \
          their headers ask for.\n\
-         {count} are diagnosed, {complete} of them completely: each of their failing runs, up to the \
-         bound on loops, is explained by one of the cores.\n\
+         {} are diagnosed, {complete} of them completely: every failing run has a core, or no \
+         order is to blame, up to the bound on loops, which cuts a loop in {cut} of them.\n\
          The other {} are listed with the reason.\n\n\
          | column | meaning |\n|---|---|\n\
          | it | iterations: failing runs that had to be looked at, each with a core of its own |\n\
@@ -175,7 +181,8 @@ pub fn heading(rows: &[Row]) -> String {
          | kind | the kind of bug that the first of the causes is |\n\
          | s | seconds in all, clang included; the median of three runs if they are short |\n",
         rows.len(),
-        rows.len() - count,
+        diagnosed.len(),
+        rows.len() - diagnosed.len(),
     )
 }
 

@@ -40,7 +40,7 @@ fn part(rows: &[Row], directory: &str) -> String {
 fn table(rows: &[&Row]) -> Table {
     let header =
         ["program", "s", "it", "sch", "core", "uniq", "directed", "ratio", "causes", "kind"];
-    let mut table = Table::new(cells(&header)).ending_in_text();
+    let mut table = Table::new(cells(&header)).text(&[0, 9]);
     for row in rows {
         let answer = &row.answer;
         let with_core = |count: f64| number((answer.cores > 0).then_some(count), 0);

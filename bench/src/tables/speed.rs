@@ -50,7 +50,7 @@ fn ratio(row: &Row) -> f64 {
 }
 
 fn targets(rows: &[Row], mean: Option<f64>) -> Table {
-    let mut table = Table::new(cells(&["target", "measured", "reached"])).all_text();
+    let mut table = Table::new(cells(&["target", "measured", "reached"])).text(&[0, 1, 2]);
     table.row(target(
         &format!("engine time at most {TIMES} × that of the check, geometric mean"),
         mean.map(|mean| format!("{mean:.2} ×")),

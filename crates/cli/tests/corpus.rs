@@ -92,7 +92,9 @@ fn expected_finding(entry: &Entry, report: &Value) -> Result<(), String> {
 #[test]
 fn check_gives_what_the_header_says() {
     let failed = failures(&corpus(), |entry| {
+        let limit = ["--time-limit", "5m"];
         let mut args = vec!["check", "--engine", "explore", entry.shown.as_str()];
+        args.extend(limit);
         args.extend(entry.flags());
         let (code, report) = json(&args);
         let wrong = |message: String| Err(format!("{}: {message}", entry.shown));
@@ -119,6 +121,76 @@ fn check_gives_what_the_header_says() {
         Ok(())
     });
     none_fail(&failed);
+}
+
+/// A set of orders by the markers of their lines, as the header writes it.
+fn written_orders(orders: &[String]) -> String {
+    let mut orders = orders.to_vec();
+    orders.sort();
+    orders.join(", ")
+}
+
+/// The cores of a finding as sets of orders between markers.
+fn cores(entry: &Entry, finding: &Value) -> Vec<String> {
+    let marker = |line: &Value| {
+        let line = line.as_u64().unwrap_or(0);
+        let found = entry.markers.iter().find(|(_, at)| **at == line);
+        found.map_or_else(|| line.to_string(), |(name, _)| name.clone())
+    };
+    let core = |core: &Value| {
+        let orders = core["orders"].as_array().cloned().unwrap_or_default();
+        let order = |it: &Value| {
+            format!("{} < {}", marker(&it["before"]["line"]), marker(&it["after"]["line"]))
+        };
+        written_orders(&orders.iter().map(order).collect::<Vec<_>>())
+    };
+    finding["cores"].as_array().into_iter().flatten().map(core).collect()
+}
+
+/// Whether a program was diagnosed, or what is wrong with its diagnosis.
+fn diagnosis_is_as_the_header_says(entry: &Entry) -> Result<bool, String> {
+    let wrong = |message: String| Err(format!("{}: {message}", entry.shown));
+    let mut args = vec!["diagnose", entry.shown.as_str()];
+    args.extend(entry.flags());
+    let (code, report) = json(&args);
+    let finding = &report["findings"][0];
+    if code != 1 || finding["property"] != entry.get("property") {
+        return wrong(format!("exit code {code}, {}", finding["message"]));
+    }
+    let Some(pattern) = finding["pattern"].as_str() else {
+        let reasons = finding["remarks"].as_array().map_or(0, Vec::len);
+        return if reasons > 0 { Ok(false) } else { wrong("neither pattern nor reason".into()) };
+    };
+    let expected = entry.get("pattern");
+    if !expected.is_empty() && pattern != expected {
+        return wrong(format!("{pattern} instead of {expected}"));
+    }
+    if finding["complete"] != true {
+        return wrong("the diagnosis is not complete".to_owned());
+    }
+    let found = cores(entry, finding);
+    let named = entry.get("orders").split(';').map(str::trim).filter(|set| !set.is_empty());
+    let set = |set: &str| written_orders(&set.split(',').map(|it| it.trim().into()).collect::<Vec<_>>());
+    let mut named = named.map(set).peekable();
+    if named.peek().is_some() && !named.any(|set| found.contains(&set)) {
+        return wrong(format!("none of the cores is in the header: {found:?}"));
+    }
+    Ok(true)
+}
+
+#[test]
+fn diagnose_gives_what_the_header_says() {
+    let unsafe_entries: Vec<Entry> =
+        corpus().into_iter().filter(|entry| entry.get("verdict") == "unsafe").collect();
+    let diagnosed = std::sync::atomic::AtomicUsize::new(0);
+    let failed = failures(&unsafe_entries, |entry| {
+        let is_diagnosed = diagnosis_is_as_the_header_says(entry)?;
+        diagnosed.fetch_add(usize::from(is_diagnosed), std::sync::atomic::Ordering::Relaxed);
+        Ok(())
+    });
+    none_fail(&failed);
+    let diagnosed = diagnosed.into_inner();
+    assert!(diagnosed >= 105, "only {diagnosed} of {} are diagnosed", unsafe_entries.len());
 }
 
 #[test]

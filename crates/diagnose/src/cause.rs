@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use unravel_events::EventGraph;
+use unravel_program::Program;
 
 use crate::shape::{self, Pattern, Shape, Static};
 use crate::{Core, Diagnosis, Failing, Reason};
@@ -32,9 +33,9 @@ struct Footprint {
 }
 
 impl Footprint {
-    fn of(graph: &EventGraph, shape: &Shape) -> Footprint {
+    fn of(program: &Program, graph: &EventGraph, shape: &Shape) -> Footprint {
         let text = |points: &[shape::Point]| -> BTreeSet<Static> {
-            points.iter().map(|point| point.in_text(graph)).collect()
+            points.iter().map(|point| point.in_text(program, graph)).collect()
         };
         match shape {
             Shape::Torn { region, by } => Footprint {
@@ -70,13 +71,18 @@ impl Footprint {
 /// The causes of the failing runs of a diagnosis that end in the same violation, best first:
 /// fewest orders, then most cores.
 #[must_use]
-pub fn causes(graph: &EventGraph, diagnosis: &Diagnosis, runs: &[usize]) -> Vec<Cause> {
+pub fn causes(
+    program: &Program,
+    graph: &EventGraph,
+    diagnosis: &Diagnosis,
+    runs: &[usize],
+) -> Vec<Cause> {
     let mut found: Vec<(Footprint, Cause)> = Vec::new();
     for &run in runs {
         let failing = &diagnosis.runs[run];
         let Reason::Core(core) = &failing.reason else { continue };
         let shape = shape::shape(graph, core);
-        let footprint = Footprint::of(graph, &shape);
+        let footprint = Footprint::of(program, graph, &shape);
         let pattern = shape::pattern(graph, failing, core, &shape);
         enter(&mut found, footprint, Cause { pattern, shape, runs: vec![run] });
     }

@@ -24,7 +24,8 @@
 //!
 //! Up to the bounds of the encoding: no complete run in which the core's orders hold, with the
 //! inputs that the core names, is without violation; and without any one of them there is one. The
-//! cores of a complete [`Diagnosis`] together hold in every failing run: each has all orders of one.
+//! cores of a complete [`Diagnosis`] together hold in every failing run: each has all orders of one,
+//! with the inputs that it names or, where [`Core::other_inputs`] says so, with others.
 #![forbid(unsafe_code)]
 
 pub mod cause;
@@ -38,6 +39,8 @@ mod shape;
 pub use cause::{Cause, causes};
 pub use orders::{Contact, Order, Pairs};
 pub use shape::{Pattern, Point, Region, Shape};
+
+use std::collections::BTreeSet;
 
 use core::{Found, Questions};
 use unravel_encode::{Condition, Encoding};
@@ -104,6 +107,8 @@ pub struct Core {
     pub members: Vec<Member>,
     /// Inputs that it needs, as index and value.
     pub inputs: Vec<(usize, u128)>,
+    /// How many other inputs were found with which these orders are a core, too.
+    pub other_inputs: usize,
     /// No core of this run has fewer orders.
     pub is_smallest: bool,
     /// Orders that follow from these, in the other direction between the same threads: they show
@@ -129,6 +134,10 @@ pub enum Interrupted {
     /// An internal check failed.
     Broken(String),
 }
+
+/// Inputs of one set of orders after which all others are taken to be of its kind: an input of 32
+/// bits may have as many values.
+const MOST_INPUTS: usize = 3;
 
 /// Watches over a diagnosis from outside.
 pub trait Listener {
@@ -165,10 +174,20 @@ fn all_runs(
     loop {
         let Ok(model) = questions.ask(&assumptions)? else { break };
         let failing = explain(machine, questions, &model)?;
-        let conditions = failing.reason.conditions();
+        let mut conditions = failing.reason.conditions();
         let goes_on = !matches!(failing.reason, Reason::Unexplained);
-        diagnosis.runs.push(failing);
-        questions.listener.explained(questions.encoding, diagnosis);
+        match diagnosis.same_orders(&failing) {
+            Some(known) => {
+                known.other_inputs += 1;
+                if known.other_inputs >= MOST_INPUTS {
+                    conditions.retain(|it| matches!(it, Condition::Order(..)));
+                }
+            }
+            None => {
+                diagnosis.runs.push(failing);
+                questions.listener.explained(questions.encoding, diagnosis);
+            }
+        }
         if !goes_on {
             return Ok(());
         }
@@ -176,6 +195,21 @@ fn all_runs(
     }
     diagnosis.is_complete = true;
     Ok(())
+}
+
+impl Diagnosis {
+    /// The known core with the same orders as a failing run's, and other inputs.
+    fn same_orders(&mut self, failing: &Failing) -> Option<&mut Core> {
+        let set = |core: &Core| -> BTreeSet<(StepId, StepId)> {
+            core.members.iter().map(|it| (it.order.before, it.order.after)).collect()
+        };
+        let Reason::Core(core) = &failing.reason else { return None };
+        let set_of_this = set(core);
+        self.runs.iter_mut().find_map(|run| match &mut run.reason {
+            Reason::Core(known) if set(known) == set_of_this => Some(known),
+            _ => None,
+        })
+    }
 }
 
 /// Carries out a failing run and finds out why it fails.
@@ -251,7 +285,8 @@ fn reason(
         kept.push(Member { order: orders[index], passing });
     }
     let implied = implied::implied(questions, orders, &kept)?;
-    Ok(Reason::Core(Core { members: kept, inputs: numbered(&inputs), is_smallest, implied }))
+    let inputs = numbered(&inputs);
+    Ok(Reason::Core(Core { members: kept, inputs, other_inputs: 0, is_smallest, implied }))
 }
 
 fn broken(divergence: Divergence) -> Interrupted {

@@ -5,7 +5,7 @@
 
 use unravel_events::{Access, EventGraph, Initial, Space, StepId, ThreadId};
 use unravel_interp::{Property, Violation};
-use unravel_program::{FunctionId, SiteId};
+use unravel_program::{FunctionId, Program, SiteId};
 
 use crate::orders::{Contact, Order};
 use crate::{Core, Failing};
@@ -76,8 +76,9 @@ pub enum Shape {
     Early(Vec<(Point, Point)>),
 }
 
-/// A point of the program's text, on behalf of all threads that run it.
-pub type Static = (FunctionId, SiteId);
+/// A line of the program's text (file, line, or a place without one), on behalf of all threads that
+/// run it.
+pub type Static = (FunctionId, u32, u32);
 
 impl Point {
     fn before(order: &Order) -> Point {
@@ -105,11 +106,16 @@ impl Point {
         }
     }
 
-    /// The point of the text that it is.
+    /// The line of the text that it is on.
     #[must_use]
-    pub fn in_text(&self, graph: &EventGraph) -> Static {
+    pub fn in_text(&self, program: &Program, graph: &EventGraph) -> Static {
         let thread = graph.step(self.step).thread;
-        (graph.threads[thread.0 as usize].start, self.site(graph))
+        let start = graph.threads[thread.0 as usize].start;
+        let site = self.site(graph);
+        match program.site(site).span {
+            Some(span) => (start, span.file.0, span.line),
+            None => (start, u32::MAX, site.0),
+        }
     }
 }
 

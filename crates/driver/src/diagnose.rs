@@ -42,6 +42,8 @@ pub fn diagnose(
 pub struct TrackedCores {
     /// All cores.
     pub cores: Vec<Tracked>,
+    /// For each, whether it is one with other inputs, too.
+    pub other_inputs: Vec<bool>,
     /// Every failing run has all orders of one of them.
     pub is_complete: bool,
     /// Some run fails whatever the orders, and has no core.
@@ -159,7 +161,7 @@ impl Listener for Ear<'_> {
     /// Says what the first cause is: the others may take long.
     fn explained(&mut self, encoding: &Encoding, diagnosis: &Diagnosis) {
         let [failing] = &diagnosis.runs[..] else { return };
-        if let Some(cause) = causes(encoding.graph(), diagnosis, &[0]).first() {
+        if let Some(cause) = causes(self.program, encoding.graph(), diagnosis, &[0]).first() {
             let points = Points { program: self.program, graph: encoding.graph(), failing };
             let message = points.cause(cause, None);
             self.watch.news(format!("{}: {message}", cause.pattern.name()));
@@ -181,6 +183,7 @@ impl Reporter<'_> {
         let runs = &self.diagnosis.runs;
         TrackedCores {
             cores: runs.iter().filter_map(core_of).map(|core| self.tracked_core(core)).collect(),
+            other_inputs: runs.iter().filter_map(core_of).map(|it| it.other_inputs > 0).collect(),
             is_complete: self.diagnosis.is_complete,
             has_other_reasons: runs.iter().any(|run| core_of(run).is_none()),
             is_unbounded: search.notes.is_empty(),
@@ -294,7 +297,7 @@ impl Reporter<'_> {
     }
 
     fn finding(&self, id: u32, runs: &[usize]) -> Result<(Finding, String), InternalFailure> {
-        let causes = causes(self.encoding.graph(), &self.diagnosis, runs);
+        let causes = causes(self.program, self.encoding.graph(), &self.diagnosis, runs);
         let shown = causes.first().map_or(runs[0], |cause| cause.runs[0]);
         let failing = &self.diagnosis.runs[shown];
         let found = found(failing);
@@ -355,9 +358,8 @@ impl Reporter<'_> {
             let failing = &self.diagnosis.runs[run];
             let remark = match &failing.reason {
                 Reason::Core(_) => continue,
-                Reason::Sequential { inputs, .. } if inputs.is_empty() => {
-                    "every run fails, whatever the schedule".to_owned()
-                }
+                // That it is sequential says it all.
+                Reason::Sequential { inputs, .. } if inputs.is_empty() => continue,
                 Reason::Sequential { inputs, .. } => {
                     format!("with {}, every run fails, whatever the schedule", self.given(inputs))
                 }
@@ -433,7 +435,8 @@ impl Reporter<'_> {
             });
             orders.push(order);
         }
-        Ok(model::Core { orders, inputs: self.inputs(failing, core, schedule) })
+        let inputs = self.inputs(failing, core, schedule);
+        Ok(model::Core { orders, inputs, other_inputs: core.other_inputs > 0 })
     }
 
     /// The inputs that a core needs.

@@ -8,9 +8,9 @@
 //!   failing run ends with the violation, so what is executed later, in the model, does not count.
 //!   The violation that ends the run is chosen by a selector ([`Encoding::failing`]).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use unravel_events::{FindingKind, Input, InputKind, StepId};
+use unravel_events::{FindingKind, Input, StepId};
 use unravel_interp::Property;
 use unravel_solver::{ClauseSink, Lit, Model};
 use unravel_term::Term;
@@ -111,11 +111,7 @@ impl Encoding {
     pub fn same_memory(&mut self, model: &Model) -> Lit {
         let graph = &self.encoder.graph;
         let mut variables: Vec<Term> = graph.objects.undefined_variables().collect();
-        // Bytes of the thread's own memory that were never written, when they are read.
-        let read: BTreeSet<Term> = graph.accesses.iter().map(|it| it.value.bits).collect();
-        let own = graph.inputs.iter().filter(|it| it.kind == InputKind::Memory);
-        let own = own.map(|it| it.value).filter(|it| graph.terms.is_var(*it) && !read.contains(it));
-        variables.extend(own);
+        variables.extend(&graph.undefined_copies);
         let held: Vec<(Term, u128)> = self
             .valuation(model)
             .with(|value| variables.into_iter().map(|it| (it, value(it))).collect());

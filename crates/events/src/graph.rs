@@ -70,6 +70,8 @@ pub struct EventGraph {
     pub checks: Vec<Check>,
     /// Choices, by place.
     pub inputs: Vec<Input>,
+    /// Variables for bytes that were copied from where nothing was ever written.
+    pub undefined_copies: Vec<Term>,
     /// Terms that hold in every run.
     pub constraints: Vec<Term>,
     /// Atomic sections that may not be completed: step, and the condition under which they are.

@@ -174,8 +174,10 @@ pub struct Cause {
 pub struct Core {
     /// The orders, in the order in which they happen.
     pub orders: Vec<Order>,
-    /// Inputs that it needs; without them, other inputs would do as well.
+    /// Inputs that it needs; all others do not matter.
     pub inputs: Vec<InputRow>,
+    /// Other values of these inputs do as well.
+    pub other_inputs: bool,
 }
 
 /// One step before another.

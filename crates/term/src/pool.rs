@@ -113,12 +113,6 @@ impl Terms {
         term == self.truth()
     }
 
-    /// Whether a term is a variable.
-    #[must_use]
-    pub fn is_var(&self, term: Term) -> bool {
-        matches!(self.node(term), Node::Var(_))
-    }
-
     /// Whether it is the constant *false* (0 of width 1).
     #[must_use]
     pub fn is_false(&self, term: Term) -> bool {

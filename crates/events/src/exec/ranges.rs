@@ -146,7 +146,9 @@ impl Executor<'_> {
         let mut whole: Option<Term> = None;
         for (index, is_undefined) in (0u16..).zip(&undefined) {
             let byte = if *is_undefined {
-                self.terms().var(8)
+                let byte = self.terms().var(8);
+                self.graph.undefined_copies.push(byte);
+                byte
             } else {
                 self.terms().extract(value.bits, index * 8, 8)
             };

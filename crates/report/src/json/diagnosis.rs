@@ -18,6 +18,7 @@ pub(super) struct Cause<'a> {
 pub(super) struct Core<'a> {
     orders: Vec<Order<'a>>,
     inputs: Vec<Input<'a>>,
+    other_inputs: bool,
 }
 
 #[derive(Serialize)]
@@ -63,6 +64,7 @@ pub(super) fn cores<'a>(
     let core = |core: &'a model::Core| Core {
         orders: core.orders.iter().map(|it| order(files, it)).collect(),
         inputs: core.inputs.iter().map(|it| input(files, it)).collect(),
+        other_inputs: core.other_inputs,
     };
     cores.iter().map(core).collect()
 }

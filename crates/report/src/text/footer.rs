@@ -85,11 +85,14 @@ pub fn summary(report: &Report, style: Style) -> String {
     format!("{title} {verdict}: {violations}{names} of {properties}; {explained}{facts}\n")
 }
 
-/// `1 cause, 2 cores, 4 orders; `, where it was asked why.
+/// `1 cause, 2 cores, 4 orders; `, where it was asked why and the schedule matters.
 fn explained(report: &Report) -> String {
     let diagnoses = || report.findings.iter().filter_map(|finding| finding.diagnosis.as_ref());
     if diagnoses().next().is_none() {
         return String::new();
+    }
+    if diagnoses().all(|it| it.sequential) {
+        return "not a concurrency bug; ".to_owned();
     }
     let causes = diagnoses().map(|it| it.causes.len()).sum();
     let cores = diagnoses().map(|it| it.cores.len()).sum();

@@ -125,10 +125,13 @@ impl Writer<'_> {
         let others: Vec<InputRow> =
             finding.inputs.iter().filter(|it| !core.inputs.contains(it)).cloned().collect();
         let mut out = String::new();
+        let last = core.inputs.len().saturating_sub(1);
         for (index, input) in core.inputs.iter().enumerate() {
             let lead = if index == 0 { title.clone() } else { " ".repeat(8) };
             let word = if index == 0 { "it needs" } else { "and" };
-            let text = format!("{word} {}", run::written_input(input, self.files));
+            let others =
+                if core.other_inputs && index == last { "; some other values do, too" } else { "" };
+            let text = format!("{word} {}{others}", run::written_input(input, self.files));
             out.push_str(&words::wrap(&lead, &text, self.width));
         }
         if !others.is_empty() {

@@ -222,36 +222,36 @@ fn not_a_concurrency_bug() {
         &diagnosed::sequential(),
         PLAIN,
         expect![[r#"
-        error[assertion]: assertion `counter == 8` can fail
-          --> counter.c:12:5
-           |
-         4 |     counter++;
-           |     --------- steps 8, 9 (T1), 10 (T2): reads counter, writes counter
-        ...
-        12 |     assert(counter == 8);
-           |     ^^^^^^^^^^^^^^^^^^^^ step 11 (main): fails here
+            error[assertion]: assertion `counter == 8` can fail
+              --> counter.c:12:5
+               |
+             4 |     counter++;
+               |     --------- steps 8, 9 (T1), 10 (T2): reads counter, writes counter
+            ...
+            12 |     assert(counter == 8);
+               |     ^^^^^^^^^^^^^^^^^^^^ step 11 (main): fails here
 
-        failing run (2 context switches)
-          step  T0 main               T1 worker     T2 worker     counter
-          ----  --------------------  ------------  ------------  -------
-                ... 2 steps of main before the first thread starts (show with -v)
-             3  creates T1                                              0
-             4  creates T2                                              0
-                ... 2 output steps of T1 (show with -v)
-             8                        counter is 0                      0
-             9                        counter = 1                       1
-            10                                      counter is 1        1
-            11  assert(counter == 8)                                    1  FAILS
-        inputs: __VERIFIER_nondet_int() = 3 at counter.c:9 (main)
-                uninitialized memory = -1 (T1)
+            failing run (2 context switches)
+              step  T0 main               T1 worker     T2 worker     counter
+              ----  --------------------  ------------  ------------  -------
+                    ... 2 steps of main before the first thread starts (show with -v)
+                 3  creates T1                                              0
+                 4  creates T2                                              0
+                    ... 2 output steps of T1 (show with -v)
+                 8                        counter is 0                      0
+                 9                        counter = 1                       1
+                10                                      counter is 1        1
+                11  assert(counter == 8)                                    1  FAILS
+            inputs: __VERIFIER_nondet_int() = 3 at counter.c:9 (main)
+                    uninitialized memory = -1 (T1)
 
-        not a concurrency bug: it fails in every schedule with these inputs
-        next: look at what the code computes; the order of its threads does not matter
+            not a concurrency bug: it fails in every schedule with these inputs
+            next: look at what the code computes; the order of its threads does not matter
 
-        note: with input 3 at line 9, every run fails, whatever the schedule
+            note: with input 3 at line 9, every run fails, whatever the schedule
 
-        SUMMARY: unsafe: 1 violation (assertion counter.c:12) of 4 properties; 0 causes, 0 cores, 0 orders; 3 threads, 0 loops cut, memory model sc, 0.03s
-    "#]],
+            SUMMARY: unsafe: 1 violation (assertion counter.c:12) of 4 properties; not a concurrency bug; 3 threads, 0 loops cut, memory model sc, 0.03s
+        "#]],
     );
 }
 
