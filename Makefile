@@ -1,6 +1,6 @@
 # All developer verbs. `make demo` and `make test` work on a fresh Debian 12 machine with Rust.
 
-.PHONY: demo test build setup fmt lint models fuzz fuzz-frontend mutants bench corpus help
+.PHONY: demo test build setup fmt lint models fuzz fuzz-frontend mutants bench tables corpus help
 
 help:
 	@echo "make demo           install what is missing, build, and explain a bug in an example"
@@ -9,6 +9,7 @@ help:
 	@echo "make fuzz           5,000 generated programs: symbolic engine against exploration; the theory alone"
 	@echo "make mutants        broken engines: each is caught by the generated programs"
 	@echo "make bench          time and memory beside the peers on the PATH (BENCH=--quick for a short one)"
+	@echo "make tables         docs/results.md: what is found on the corpus, beside published results"
 	@echo "make fuzz-frontend  2,000 generated programs: interpreter against clang's binary"
 	@echo "make build          the release binary, target/release/unravel"
 
@@ -46,6 +47,9 @@ mutants: setup
 
 bench: build
 	cargo run -q --release --locked -p unravel-bench -- $(BENCH)
+
+tables: build
+	cargo run -q --release --locked -p unravel-bench --bin tables -- -o docs/results.md
 
 fuzz-frontend: setup
 	UNRAVEL_FUZZ_PROGRAMS=2000 cargo test --locked --release -p unravel-cli --test frontend_fuzz -- --nocapture

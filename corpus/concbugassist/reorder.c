@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * pattern: order violation
+ * pattern: atomicity violation
  * orders: see_direction < set_direction, see_direction < set_direction
  * repair: mutex, signal-wait
  */

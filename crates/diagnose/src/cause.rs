@@ -27,45 +27,71 @@ pub struct Cause {
 
 /// Where in the text a core's regions or steps are.
 #[derive(Clone, Debug)]
-struct Footprint {
-    torn: bool,
-    sides: [BTreeSet<Static>; 2],
+enum Footprint {
+    /// The lines of two regions.
+    Torn([BTreeSet<Static>; 2]),
+    /// Pairs of lines, what comes too early first; and whether it is a single one.
+    Early { pairs: BTreeSet<(Static, Static)>, single: bool },
 }
 
 impl Footprint {
     fn of(program: &Program, graph: &EventGraph, shape: &Shape) -> Footprint {
-        let text = |points: &[shape::Point]| -> BTreeSet<Static> {
-            points.iter().map(|point| point.in_text(program, graph)).collect()
-        };
+        let text = |point: &shape::Point| point.in_text(program, graph);
         match shape {
-            Shape::Torn { region, by } => Footprint {
-                torn: true,
-                sides: [text(&[region.first, region.last]), text(&[by.first, by.last])],
+            Shape::Torn { region, by } => Footprint::Torn([
+                BTreeSet::from([text(&region.first), text(&region.last)]),
+                BTreeSet::from([text(&by.first), text(&by.last)]),
+            ]),
+            Shape::Early(pairs) => Footprint::Early {
+                pairs: pairs.iter().map(|(before, after)| (text(before), text(after))).collect(),
+                single: pairs.len() == 1,
             },
-            Shape::Early(pairs) => {
-                let (before, after): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
-                Footprint { torn: false, sides: [text(&before), text(&after)] }
-            }
         }
     }
 
     /// Whether one repair serves both, and takes the other in if so.
     fn merge(&mut self, other: &Footprint) -> bool {
-        let meets = |a: usize, b: usize| !self.sides[a].is_disjoint(&other.sides[b]);
-        let (same, crossed) = if self.torn {
-            (meets(0, 0) && meets(1, 1), meets(0, 1) && meets(1, 0))
-        } else {
-            // The same step comes too early, or the same one too late.
-            (meets(0, 0) || meets(1, 1), false)
-        };
-        if self.torn != other.torn || !(same || crossed) {
-            return false;
+        match (self, other) {
+            (Footprint::Torn(mine), Footprint::Torn(theirs)) => merge_regions(mine, theirs),
+            (
+                Footprint::Early { pairs: mine, single: one },
+                Footprint::Early { pairs: theirs, single: other },
+            ) => {
+                let meets = if *one && *other {
+                    mine.iter().any(|a| theirs.iter().any(|b| one_order_serves(*a, *b)))
+                } else {
+                    !mine.is_disjoint(theirs)
+                };
+                if meets {
+                    mine.extend(theirs);
+                }
+                meets
+            }
+            _ => false,
         }
-        let (first, second) = if same { (0, 1) } else { (1, 0) };
-        self.sides[0].extend(&other.sides[first]);
-        self.sides[1].extend(&other.sides[second]);
-        true
     }
+}
+
+/// Two pairs of regions are one if they meet on both sides.
+fn merge_regions(mine: &mut [BTreeSet<Static>; 2], theirs: &[BTreeSet<Static>; 2]) -> bool {
+    let meets = |a: usize, b: usize| !mine[a].is_disjoint(&theirs[b]);
+    let (first, second) = if meets(0, 0) && meets(1, 1) {
+        (0, 1)
+    } else if meets(0, 1) && meets(1, 0) {
+        (1, 0)
+    } else {
+        return false;
+    };
+    mine[0].extend(&theirs[first]);
+    mine[1].extend(&theirs[second]);
+    true
+}
+
+/// Whether one order in the other direction excludes both: they begin or end with the same step, and
+/// the others are of one thread.
+fn one_order_serves(a: (Static, Static), b: (Static, Static)) -> bool {
+    let same_threads = a.0.0 == b.0.0 && a.1.0 == b.1.0;
+    same_threads && (a.0 == b.0 || a.1 == b.1)
 }
 
 /// The causes of the failing runs of a diagnosis that end in the same violation, best first:
@@ -89,6 +115,7 @@ pub fn causes(
     let mut causes: Vec<Cause> = found.into_iter().map(|(_, cause)| cause).collect();
     for cause in &mut causes {
         choose_first(graph, diagnosis, cause);
+        name_what_is_shared(program, graph, diagnosis, cause);
     }
     causes.sort_by_key(|cause| {
         let first = &diagnosis.runs[cause.runs[0]];
@@ -146,4 +173,26 @@ fn choose_first(graph: &EventGraph, diagnosis: &Diagnosis, cause: &mut Cause) {
     if let Pattern::AtomicityViolation { multi_variable } = &mut cause.pattern {
         *multi_variable = several;
     }
+}
+
+/// Puts that pair of steps first that most of the cores of a cause have.
+fn name_what_is_shared(
+    program: &Program,
+    graph: &EventGraph,
+    diagnosis: &Diagnosis,
+    cause: &mut Cause,
+) {
+    let Shape::Early(pairs) = &mut cause.shape else { return };
+    let lines = |(before, after): &(shape::Point, shape::Point)| {
+        (before.in_text(program, graph), after.in_text(program, graph))
+    };
+    let cores: Vec<&Core> =
+        cause.runs.iter().filter_map(|&run| core_of(&diagnosis.runs[run])).collect();
+    let has = |core: &&&Core, pair: &(Static, Static)| {
+        core.members.iter().any(|it| lines(&it.order.points()) == *pair)
+    };
+    pairs.sort_by_cached_key(|pair| {
+        let pair = lines(pair);
+        std::cmp::Reverse(cores.iter().filter(|core| has(core, &pair)).count())
+    });
 }

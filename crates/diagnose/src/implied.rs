@@ -4,6 +4,7 @@
 //! all may take that its thread has seen what another wrote. Such an order, in the direction opposite
 //! to one of the core, tells an interrupted region from two steps in the wrong order.
 
+use unravel_events::{EventGraph, Step, StepId};
 use unravel_solver::Lit;
 
 use crate::core::Questions;
@@ -39,10 +40,24 @@ pub(crate) fn implied(
     }
     for order in candidates {
         let mut assumptions = assumptions.clone();
-        assumptions.push(questions.encoding.no_order(order.before, order.after));
+        for before in likes(questions.encoding.graph(), &order) {
+            assumptions.push(questions.encoding.no_order(before, order.after));
+        }
         if questions.ask(&assumptions)?.is_err() {
             return Ok(vec![order]);
         }
     }
     Ok(Vec::new())
+}
+
+/// The first step of an order, and the same step of other threads that run the same code: it is
+/// enough if one of them must come first.
+fn likes(graph: &EventGraph, order: &Order) -> Vec<StepId> {
+    let start = |step: &Step| graph.threads[step.thread.0 as usize].start;
+    let (first, second) = (graph.step(order.before), graph.step(order.after));
+    let steps = (0u32..).map(StepId).zip(&graph.steps);
+    let same = steps.filter(|(_, it)| {
+        it.moment == first.moment && start(it) == start(first) && it.thread != second.thread
+    });
+    same.map(|(id, _)| id).collect()
 }

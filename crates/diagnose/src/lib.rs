@@ -47,6 +47,7 @@ use unravel_encode::{Condition, Encoding};
 use unravel_events::{FindingKind, InputKind, StepId, ThreadId};
 use unravel_interp::schedule::Decision;
 use unravel_interp::{Machine, Property, Violation};
+use unravel_program::SiteId;
 use unravel_schedule::{Divergence, passing_run, violating_run};
 use unravel_solver::{Lit, Model};
 
@@ -55,6 +56,8 @@ use unravel_solver::{Lit, Model};
 pub struct Diagnosis {
     /// Failing runs, in the order they were found; none has all orders of another's core.
     pub runs: Vec<Failing>,
+    /// How many failing runs were looked at.
+    pub iterations: usize,
     /// Every failing run up to the bound is accounted for.
     pub is_complete: bool,
     /// Questions to the solver.
@@ -171,8 +174,10 @@ fn all_runs(
     diagnosis: &mut Diagnosis,
 ) -> Result<(), Interrupted> {
     let assumptions = [questions.encoding.failing(), questions.encoding.clean()];
+    let mut all = true;
     loop {
         let Ok(model) = questions.ask(&assumptions)? else { break };
+        diagnosis.iterations += 1;
         let failing = explain(machine, questions, &model)?;
         let mut conditions = failing.reason.conditions();
         let goes_on = !matches!(failing.reason, Reason::Unexplained);
@@ -191,13 +196,29 @@ fn all_runs(
         if !goes_on {
             return Ok(());
         }
+        if let Some(site) = diagnosis.fails_with_many_inputs() {
+            questions.encoding.exclude_violation(site);
+            all = false;
+        }
         questions.encoding.exclude(&conditions);
     }
-    diagnosis.is_complete = true;
+    diagnosis.is_complete = all;
     Ok(())
 }
 
 impl Diagnosis {
+    /// The place of the last run's violation, if it fails in every schedule with ever more inputs.
+    fn fails_with_many_inputs(&self) -> Option<SiteId> {
+        let is_such = |run: &&Failing| match &run.reason {
+            Reason::Sequential { block, .. } => !block.is_empty(),
+            Reason::NeverPasses { inputs } => !inputs.is_empty(),
+            Reason::Core(_) | Reason::Unexplained => false,
+        };
+        let site = self.runs.last().filter(is_such)?.violation.site;
+        let same = self.runs.iter().filter(is_such).filter(|run| run.violation.site == site);
+        (same.count() >= MOST_INPUTS).then_some(site)
+    }
+
     /// The known core with the same orders as a failing run's, and other inputs.
     fn same_orders(&mut self, failing: &Failing) -> Option<&mut Core> {
         let set = |core: &Core| -> BTreeSet<(StepId, StepId)> {

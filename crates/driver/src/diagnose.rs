@@ -63,15 +63,15 @@ pub fn diagnose_and_track(
 ) -> Result<(Checked, TrackedCores), InternalFailure> {
     let options = CheckOptions { all: false, ..options.clone() };
     if options.engine == Engine::Explore {
-        return undiagnosed(program, &options, watch);
+        return undiagnosed(program, &options, None, watch);
     }
     let kept = search_and_keep(program, &options, Patience::Short, Depth::Deep, watch)?;
     match kept {
         Kept { search, encoding: Some(encoding) } if !search.found.is_empty() => {
             explained(program, &options, search, encoding, watch)
         }
-        Kept { search, .. } if search.handed_over.is_some() && options.hand_over => {
-            undiagnosed(program, &options, watch)
+        Kept { search: Search { handed_over: Some((_, what)), .. }, .. } if options.hand_over => {
+            undiagnosed(program, &options, Some(&what), watch)
         }
         Kept { search, .. } => {
             let report = report(program, &options, &search, Vec::new());
@@ -86,6 +86,7 @@ pub fn diagnose_and_track(
 fn undiagnosed(
     program: &Program,
     options: &CheckOptions,
+    reason: Option<&str>,
     watch: &mut dyn Watch,
 ) -> Result<(Checked, TrackedCores), InternalFailure> {
     let mut checked = check(program, options, watch)?;
@@ -99,9 +100,11 @@ fn undiagnosed(
     }
     checked.report.command = "diagnose";
     for finding in &mut checked.report.findings {
-        let remark = "which orders make it fail is not known: that takes the symbolic engine, \
-                      which does not model everything here"
-            .to_owned();
+        let why = reason.map_or_else(
+            || "that takes the symbolic engine".to_owned(),
+            |what| format!("{what} is not in the symbolic engine yet"),
+        );
+        let remark = format!("which orders make it fail is not known: {why}");
         finding.diagnosis = Some(nothing(vec![remark]));
     }
     Ok((checked, TrackedCores::default()))
@@ -288,7 +291,7 @@ impl Reporter<'_> {
         let orders: usize = runs.iter().map(|run| run.orders).sum();
         let count = |number: usize| number as u64;
         vec![
-            ("iterations", count(runs.len())),
+            ("iterations", count(self.diagnosis.iterations)),
             ("orders_in_runs", count(orders)),
             ("orders_in_cores", count(members.len())),
             ("unique_orders", count(unique.len())),

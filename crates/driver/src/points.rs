@@ -79,7 +79,7 @@ impl Points<'_> {
             kind: if updates { StepKind::Update.word() } else { word(kind) },
             variable,
             value,
-            turn: self.graph.step(point.step).moment.turn(),
+            turn: self.graph.step(point.step).moment.turn(self.program),
             step: here.map(|at| rows::number(schedule, at)),
         }
     }
@@ -206,7 +206,8 @@ impl Points<'_> {
                     let (a, b) = (first.span.line.min(last.span.line), last.span.line);
                     let b = b.max(first.span.line);
                     let lines = if a == b { format!("line {a}") } else { format!("lines {a} to {b}") };
-                    format!("{lines} of {}", first.function)
+                    let turns = self.turns(region);
+                    format!("{lines} of {}{turns}", first.function)
                 } else {
                     format!(
                         "line {} of {} to line {} of {}",
@@ -216,6 +217,17 @@ impl Points<'_> {
                 self.by_thread(place, region.thread, &first.function)
             }
             _ => self.start_name(region.thread),
+        }
+    }
+
+    /// `, from turn 1 to turn 2 of its loop`, if it goes beyond one.
+    fn turns(&self, region: &Region) -> String {
+        let turn = |point: Point| self.graph.step(point.step).moment.turn(self.program);
+        match (turn(region.first), turn(region.last)) {
+            (Some(first), Some(last)) if first != last => {
+                format!(", from turn {first} to turn {last} of its loop,")
+            }
+            _ => String::new(),
         }
     }
 

@@ -15,7 +15,9 @@ pub fn expression_at(files: &Files, span: Span) -> Option<String> {
         return None;
     }
     let (before, rest) = line.split_at(at);
-    let expression = if is_word_start(rest) {
+    let expression = if let Some(argument) = first_argument(rest) {
+        argument
+    } else if is_word_start(rest) {
         format!("{}{}", lvalue_suffix(before), word(rest))
     } else if rest.starts_with('*') {
         format!("*{}", word(rest.trim_start_matches('*').trim_start_matches('(')))
@@ -26,6 +28,28 @@ pub fn expression_at(files: &Files, span: Span) -> Option<String> {
     let expression = expression.trim().to_owned();
     let shown = !expression.is_empty() && expression.len() <= 40 && !expression.starts_with('.');
     shown.then_some(expression)
+}
+
+/// What a call accesses through its first argument: `x` in `atomic_load(&x)`, `*p` in `free(p)`.
+fn first_argument(text: &str) -> Option<String> {
+    let name = word(text);
+    let inside = text.strip_prefix(name).filter(|_| is_word_start(text))?.strip_prefix('(')?;
+    let mut depth = 0;
+    let end = inside.find(|c: char| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' if depth > 0 => depth -= 1,
+            ')' | ',' if depth == 0 => return true,
+            _ => {}
+        }
+        false
+    })?;
+    let argument = inside.get(..end)?.trim();
+    match argument.strip_prefix('&') {
+        Some(variable) => Some(variable.to_owned()),
+        None if argument.is_empty() || !is_word_start(argument) => None,
+        None => Some(format!("*{argument}")),
+    }
 }
 
 fn is_word_start(text: &str) -> bool {

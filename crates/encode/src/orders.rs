@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use unravel_events::{FindingKind, Input, StepId};
 use unravel_interp::Property;
+use unravel_program::SiteId;
 use unravel_solver::{ClauseSink, Lit, Model};
 use unravel_term::Term;
 
@@ -195,6 +196,15 @@ impl Encoding {
         // Another step may stand at the same place: an end that was merged from several paths.
         let own = thread.steps.iter().rev().find(up_to).copied();
         own.or(thread.created_by)
+    }
+
+    /// Excludes failing runs that end in a violation at this place.
+    pub fn exclude_violation(&mut self, site: SiteId) {
+        for end in self.ends() {
+            if self.encoder.reached[end.reached].site == site {
+                self.encoder.solver.clause(&[!end.selected]);
+            }
+        }
     }
 
     /// Excludes failing runs in which all these conditions hold.

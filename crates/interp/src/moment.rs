@@ -4,7 +4,7 @@
 //! in which turns of the loops around it an instruction is executed, so that a step of one run can
 //! be found again in another, whatever the threads did before.
 
-use unravel_program::{BlockId, FunctionId};
+use unravel_program::{BlockId, FunctionId, Program};
 
 use crate::state::Frame;
 
@@ -40,10 +40,11 @@ impl Moment {
             && self.calls.iter().zip(frames).rev().all(|(call, frame)| call.is_at(frame))
     }
 
-    /// The turn of the innermost loop around it, from 1; `None` outside of loops.
+    /// The turn of the innermost loop around it in the user's code, from 1; `None` outside of loops.
     #[must_use]
-    pub fn turn(&self) -> Option<u32> {
-        let innermost = self.calls.iter().rev().find_map(|call| call.turns.last());
+    pub fn turn(&self, program: &Program) -> Option<u32> {
+        let users = self.calls.iter().filter(|call| !program.function(call.function).library);
+        let innermost = users.rev().find_map(|call| call.turns.last());
         innermost.map(|(_, turns)| turns + 1)
     }
 }
