@@ -170,7 +170,8 @@ fn diagnosis_is_as_the_header_says(entry: &Entry) -> Result<bool, String> {
     }
     let found = cores(entry, finding);
     let named = entry.get("orders").split(';').map(str::trim).filter(|set| !set.is_empty());
-    let set = |set: &str| written_orders(&set.split(',').map(|it| it.trim().into()).collect::<Vec<_>>());
+    let set =
+        |set: &str| written_orders(&set.split(',').map(|it| it.trim().into()).collect::<Vec<_>>());
     let mut named = named.map(set).peekable();
     if named.peek().is_some() && !named.any(|set| found.contains(&set)) {
         return wrong(format!("none of the cores is in the header: {found:?}"));

@@ -10,13 +10,15 @@
 //! 2. smaller cores: hitting sets over what the passing runs break, until none is smaller;
 //! 3. inputs: which of them are needed at all.
 
-use unravel_encode::{Condition, Encoding};
+use std::collections::BTreeMap;
+
+use unravel_encode::{Condition, Encoding, Query};
 use unravel_solver::{Lit, Model, Outcome};
 
-use crate::hitting::Sets;
-use crate::orders::Order;
-use crate::{Interrupted, Listener};
 use crate::complete::CompleteRun;
+use crate::hitting::Sets;
+use crate::orders::{Contact, Order};
+use crate::{Interrupted, Listener};
 
 /// Questions after which a core that is minimal need not be the smallest any more.
 const SMALLEST_LIMIT: usize = 64;
@@ -31,8 +33,9 @@ pub(crate) enum Found {
     Core { members: Vec<Needed>, inputs: Vec<Condition>, is_smallest: bool },
     /// No run with these inputs passes at all.
     NeverPasses { inputs: Vec<Condition> },
-    /// The orders are not the reason: a run in which they all hold passes.
-    Unexplained,
+    /// The orders are not the reason: a run in which they all hold passes, or it is not known
+    /// whether it does.
+    Unexplained { passes: bool },
 }
 
 /// Asks the solver about passing runs.
@@ -40,11 +43,28 @@ pub(crate) struct Questions<'a> {
     pub encoding: &'a mut Encoding,
     pub listener: &'a mut dyn Listener,
     pub asked: u64,
+    /// For pairs of accesses, whether some run executes both, on the same memory.
+    pub conflicts: BTreeMap<(usize, usize), bool>,
 }
 
 impl Questions<'_> {
+    /// Whether the two steps of an order conflict in some run.
+    pub fn can_conflict(&mut self, order: &Order) -> Result<bool, Interrupted> {
+        let Contact::Memory { before, after } = order.contact else { return Ok(true) };
+        if let Some(&known) = self.conflicts.get(&(before, after)) {
+            return Ok(known);
+        }
+        let conflict = self.encoding.conflict(before, after);
+        let can = self.ask(&[conflict])?.is_ok();
+        self.conflicts.insert((before, after), can);
+        Ok(can)
+    }
+
     /// A run under assumptions, or those that exclude it.
-    pub fn ask(&mut self, assumptions: &[Lit]) -> Result<Result<Box<Model>, Vec<Lit>>, Interrupted> {
+    pub fn ask(
+        &mut self,
+        assumptions: &[Lit],
+    ) -> Result<Result<Box<Model>, Vec<Lit>>, Interrupted> {
         self.asked += 1;
         let mut stop = || self.listener.should_stop();
         match self.encoding.assume(assumptions, &mut stop) {
@@ -80,8 +100,7 @@ pub(crate) fn find(
     let given = vec![encoding.unrefuted(), same_memory];
     let lits: Vec<Lit> = orders.iter().map(|it| encoding.order(it.before, it.after)).collect();
     let inputs = inputs.iter().map(|&input| (input, encoding.condition(input))).collect();
-    let mut search =
-        Search { questions, orders, lits, inputs, given, broken: Sets::default() };
+    let mut search = Search { questions, orders, lits, inputs, given, broken: Sets::default() };
     search.run()
 }
 
@@ -89,7 +108,10 @@ impl Search<'_, '_> {
     fn run(&mut self) -> Result<Found, Interrupted> {
         let all: Vec<usize> = (0..self.orders.len()).collect();
         let core = match self.ask(&all)? {
-            Ok(_) => return Ok(Found::Unexplained),
+            Ok(model) => {
+                let passes = self.not_cut(&all, model)?.is_some();
+                return Ok(Found::Unexplained { passes });
+            }
             Err(core) => self.members_of(&core),
         };
         if core.is_empty() {
@@ -204,8 +226,11 @@ impl Search<'_, '_> {
     }
 }
 
-/// Whether a thread has come to a bound in a run.
-fn is_cut(encoding: &Encoding, model: &Model) -> bool {
+/// Whether a run comes to a bound, or meets something that is not modelled.
+pub(crate) fn is_cut(encoding: &Encoding, model: &Model) -> bool {
+    if !encoding.reached_in(model, Query::Unsupported).is_empty() {
+        return true;
+    }
     encoding.valuation(model).with(|value| {
         let mut cut = encoding.graph().threads.iter().flat_map(|thread| &thread.cut);
         cut.any(|&term| value(term) == 1)

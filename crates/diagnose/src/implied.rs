@@ -25,9 +25,7 @@ pub(crate) fn implied(
     let opposes = |order: &Order, member: &Member| {
         let ((a, b), (c, d)) = (thread(order), thread(&member.order));
         // Steps of one thread are numbered in program order.
-        (a, b) == (d, c)
-            && order.after <= member.order.before
-            && order.before <= member.order.after
+        (a, b) == (d, c) && order.after <= member.order.before && order.before <= member.order.after
     };
     if core.iter().any(|one| core.iter().any(|other| opposes(&one.order, other))) {
         return Ok(Vec::new());

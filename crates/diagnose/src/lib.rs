@@ -40,7 +40,7 @@ pub use cause::{Cause, causes};
 pub use orders::{Contact, Order, Pairs};
 pub use shape::{Pattern, Point, Region, Shape};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use core::{Found, Questions};
 use unravel_encode::{Condition, Encoding};
@@ -101,6 +101,9 @@ pub enum Reason {
     },
     /// A run in which the same orders hold passes: something else decides.
     Unexplained,
+    /// A run in which the same orders hold may pass, beyond a bound or something that is not
+    /// modelled.
+    Unknown,
 }
 
 /// A minimal set of orders.
@@ -162,7 +165,7 @@ pub fn diagnose(
     diagnosis: &mut Diagnosis,
     listener: &mut dyn Listener,
 ) -> Result<(), Interrupted> {
-    let mut questions = Questions { encoding, listener, asked: 0 };
+    let mut questions = Questions { encoding, listener, asked: 0, conflicts: BTreeMap::new() };
     let result = all_runs(machine, &mut questions, diagnosis);
     diagnosis.questions += questions.asked;
     result
@@ -180,7 +183,7 @@ fn all_runs(
         diagnosis.iterations += 1;
         let failing = explain(machine, questions, &model)?;
         let mut conditions = failing.reason.conditions();
-        let goes_on = !matches!(failing.reason, Reason::Unexplained);
+        let goes_on = !matches!(failing.reason, Reason::Unexplained | Reason::Unknown);
         match diagnosis.same_orders(&failing) {
             Some(known) => {
                 known.other_inputs += 1;
@@ -212,7 +215,7 @@ impl Diagnosis {
         let is_such = |run: &&Failing| match &run.reason {
             Reason::Sequential { block, .. } => !block.is_empty(),
             Reason::NeverPasses { inputs } => !inputs.is_empty(),
-            Reason::Core(_) | Reason::Unexplained => false,
+            Reason::Core(_) | Reason::Unexplained | Reason::Unknown => false,
         };
         let site = self.runs.last().filter(is_such)?.violation.site;
         let same = self.runs.iter().filter(is_such).filter(|run| run.violation.site == site);
@@ -247,11 +250,17 @@ fn explain(
     let same_memory = questions.encoding.same_memory(model);
     let deadlock = reached.kind == FindingKind::Violation(Property::Deadlock);
     let mut pairs = if deadlock { Pairs::Locks } else { Pairs::Memory };
+    let mut impossible: BTreeSet<(StepId, StepId)> = BTreeSet::new();
     loop {
-        let orders = orders::orders_of(questions.encoding, model, &run.steps, pairs);
+        let mut orders = orders::orders_of(questions.encoding, model, &run.steps, pairs);
+        orders.retain(|it| !impossible.contains(&(it.before, it.after)));
         let found = core::find(questions, &orders, &inputs, same_memory)?;
-        if let (Found::Unexplained, Some(more)) = (&found, pairs.more()) {
+        if let (Found::Unexplained { .. }, Some(more)) = (&found, pairs.more()) {
             pairs = more;
+            continue;
+        }
+        if let Some(order) = cannot_conflict(questions, &orders, &found)? {
+            impossible.insert((order.before, order.after));
             continue;
         }
         let reason = match found {
@@ -264,6 +273,23 @@ fn explain(
         let orders = orders.len();
         return Ok(Failing { decisions, violation, steps, threads, orders, reason });
     }
+}
+
+/// A member of a core whose steps conflict in no run: one of them is not executed in the failing
+/// run, and was only taken to touch the same memory.
+fn cannot_conflict(
+    questions: &mut Questions<'_>,
+    orders: &[Order],
+    found: &Found,
+) -> Result<Option<Order>, Interrupted> {
+    let Found::Core { members, .. } = found else { return Ok(None) };
+    for (index, _) in members {
+        let order = orders[*index];
+        if !order.happens && !questions.can_conflict(&order)? {
+            return Ok(Some(order));
+        }
+    }
+    Ok(None)
 }
 
 /// Tells a failure under every schedule from one where some runs are cut. `asked` are the inputs of
@@ -294,8 +320,10 @@ fn reason(
     orders: &[Order],
     found: Found,
 ) -> Result<Reason, Interrupted> {
-    let Found::Core { members, inputs, is_smallest } = found else {
-        return Ok(Reason::Unexplained);
+    let (members, inputs, is_smallest) = match found {
+        Found::Core { members, inputs, is_smallest } => (members, inputs, is_smallest),
+        Found::Unexplained { passes: false } => return Ok(Reason::Unknown),
+        _ => return Ok(Reason::Unexplained),
     };
     let mut kept = Vec::new();
     for (index, model) in members {
@@ -358,7 +386,7 @@ impl Reason {
             Reason::Sequential { block: needed, .. } | Reason::NeverPasses { inputs: needed } => {
                 inputs(needed)
             }
-            Reason::Unexplained => Vec::new(),
+            Reason::Unexplained | Reason::Unknown => Vec::new(),
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct Order {
     /// How far from the failure it lies: steps of the run after its two steps. One that the run does
     /// not execute lies as far away as can be.
     pub distance: usize,
+    /// The run executes both steps.
+    pub happens: bool,
 }
 
 /// What two steps conflict in.
@@ -89,12 +91,7 @@ impl Touch {
 
 /// The orders that hold in a run, closest to the failure first. `steps` are the steps it executes.
 #[must_use]
-pub fn orders_of(
-    encoding: &Encoding,
-    model: &Model,
-    steps: &[StepId],
-    pairs: Pairs,
-) -> Vec<Order> {
+pub fn orders_of(encoding: &Encoding, model: &Model, steps: &[StepId], pairs: Pairs) -> Vec<Order> {
     let place: BTreeMap<StepId, usize> =
         steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();
     let mut found = Finder { encoding, place, seen: BTreeMap::new(), orders: Vec::new() };
@@ -199,7 +196,8 @@ impl Finder<'_> {
         // What does not happen in the run is easier to miss for a reader: it counts as far away.
         let left = |step: &StepId| end - self.place.get(step).copied().unwrap_or(0);
         let distance = left(&before) + left(&after);
-        self.orders.push(Order { before, after, contact, distance });
+        let happens = self.place.contains_key(&after);
+        self.orders.push(Order { before, after, contact, distance, happens });
     }
 }
 

@@ -182,8 +182,7 @@ fn chain(graph: &EventGraph, orders: &[Order]) -> Option<(Region, Region)> {
         while at < later.len() {
             let reached = later[at];
             for order in orders {
-                let goes_on =
-                    thread(order.before) == thread(reached) && order.before >= reached;
+                let goes_on = thread(order.before) == thread(reached) && order.before >= reached;
                 if !goes_on {
                     continue;
                 }

@@ -195,8 +195,7 @@ impl Reporter<'_> {
 
     fn tracked_core(&self, core: &Core) -> Tracked {
         let graph = self.encoding.graph();
-        let order =
-            |it: &Member| (self.point(it.order.before), self.point(it.order.after));
+        let order = |it: &Member| (self.point(it.order.before), self.point(it.order.after));
         let inputs = core.inputs.iter().map(|&(index, value)| {
             let input = &graph.inputs[index];
             let thread = self.thread_path(input.thread);
@@ -207,10 +206,7 @@ impl Reporter<'_> {
 
     fn point(&self, step: StepId) -> outcomes::Point {
         let step = self.encoding.graph().step(step);
-        outcomes::Point {
-            thread: self.thread_path(step.thread),
-            moment: step.moment.clone(),
-        }
+        outcomes::Point { thread: self.thread_path(step.thread), moment: step.moment.clone() }
     }
 
     /// The creations that lead to a thread.
@@ -341,9 +337,9 @@ impl Reporter<'_> {
         };
         let causes: Vec<model::Cause> = causes.iter().map(words).collect();
         let sequential = causes.is_empty()
-            && runs.iter().all(|&run| {
-                matches!(self.diagnosis.runs[run].reason, Reason::Sequential { .. })
-            });
+            && runs
+                .iter()
+                .all(|&run| matches!(self.diagnosis.runs[run].reason, Reason::Sequential { .. }));
         let pattern = causes.first().map(|cause| cause.pattern);
         Ok(model::Diagnosis {
             pattern: if sequential { Some("sequential") } else { pattern },
@@ -373,6 +369,11 @@ impl Reporter<'_> {
                     "with {}, no run passes; some are stopped by an assume or a bound",
                     self.given(inputs)
                 ),
+                Reason::Unknown => {
+                    "which orders make it fail is not known: a run in which the same steps come in \
+                     the same order comes to a bound, or meets something that is not modelled"
+                        .to_owned()
+                }
                 Reason::Unexplained => {
                     "a run in which the same steps come in the same order passes: something else \
                      than the order of accesses decides"

@@ -23,8 +23,8 @@ pub mod search;
 mod source_name;
 pub mod symbolic;
 
-pub use diagnose::{TrackedCores, diagnose, diagnose_and_track};
 pub use check::{CheckOptions, Checked, InternalFailure, check};
+pub use diagnose::{TrackedCores, diagnose, diagnose_and_track};
 pub use search::Engine;
 pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
 

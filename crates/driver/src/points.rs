@@ -31,7 +31,12 @@ enum Kind {
 
 impl Points<'_> {
     /// An order in words; letter and passing run are for the caller to fill in.
-    pub fn order(&self, order: &Order, schedule: &Schedule, passing: Option<&Schedule>) -> model::Order {
+    pub fn order(
+        &self,
+        order: &Order,
+        schedule: &Schedule,
+        passing: Option<&Schedule>,
+    ) -> model::Order {
         let (first, second) = order.points();
         let before = self.end(first, schedule, passing);
         let after = self.end(second, schedule, passing);
@@ -165,10 +170,8 @@ impl Points<'_> {
             Shape::Torn { region, by } => {
                 let what = self.region(region);
                 let other = self.interruption(region, by);
-                let several = matches!(
-                    cause.pattern,
-                    Pattern::AtomicityViolation { multi_variable: true }
-                );
+                let several =
+                    matches!(cause.pattern, Pattern::AtomicityViolation { multi_variable: true });
                 let about = match (&variables[..], several) {
                     ([], _) => String::new(),
                     ([one], _) => format!(" ({one})"),
@@ -202,10 +205,12 @@ impl Points<'_> {
         let line = |point: Point| rows::place(self.program, point.site(self.graph));
         match (line(region.first), line(region.last)) {
             (Some(first), Some(last)) => {
-                let place = if first.function == last.function {
-                    let (a, b) = (first.span.line.min(last.span.line), last.span.line);
-                    let b = b.max(first.span.line);
-                    let lines = if a == b { format!("line {a}") } else { format!("lines {a} to {b}") };
+                let (a, b) = (first.span.line, last.span.line);
+                let place = if first.function == last.function && b < a {
+                    format!("line {a} of {} to line {b} the next time round", first.function)
+                } else if first.function == last.function {
+                    let lines =
+                        if a == b { format!("line {a}") } else { format!("lines {a} to {b}") };
                     let turns = self.turns(region);
                     format!("{lines} of {}{turns}", first.function)
                 } else {

@@ -62,7 +62,12 @@ impl Encoder {
     }
 
     /// A literal that says that a wait is for a certain thread. `None` if it cannot be.
-    pub(crate) fn waits_for(&mut self, waiter: ThreadId, wait: &Wait, other: ThreadId) -> Option<Lit> {
+    pub(crate) fn waits_for(
+        &mut self,
+        waiter: ThreadId,
+        wait: &Wait,
+        other: ThreadId,
+    ) -> Option<Lit> {
         match &wait.on {
             WaitOn::Itself => (waiter == other).then(|| self.solver.truth()),
             WaitOn::Lock(_) if waiter == other => None,

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use unravel_events::{FindingKind, Input, StepId};
+use unravel_events::{Access, FindingKind, Input, Space, StepId};
 use unravel_interp::Property;
 use unravel_program::SiteId;
 use unravel_solver::{ClauseSink, Lit, Model};
@@ -90,6 +90,28 @@ impl Encoding {
         ways.extend(self.reversed(before, after));
         self.encoder.solver.clause(&ways);
         lit
+    }
+
+    /// A literal that, if true, has two accesses executed, to bytes that they share or to the
+    /// existence of one object.
+    pub fn conflict(&mut self, a: usize, b: usize) -> Lit {
+        let (a, b) = (self.graph().accesses[a].clone(), self.graph().accesses[b].clone());
+        let terms = &mut self.encoder.graph.terms;
+        let together = match a.space {
+            Space::Life => terms.eq(a.address.provenance, b.address.provenance),
+            Space::Data => {
+                let mut end = |access: &Access| {
+                    let width = terms.width(access.address.bits);
+                    let bytes = terms.constant(width, u128::from(access.bytes));
+                    terms.add(access.address.bits, bytes)
+                };
+                let (end_a, end_b) = (end(&a), end(&b));
+                let parts = [terms.ult(a.address.bits, end_b), terms.ult(b.address.bits, end_a)];
+                terms.and_all(&parts)
+            }
+        };
+        let both = terms.and_all(&[a.guard, b.guard, together]);
+        self.encoder.lit(both)
     }
 
     /// A literal that, if true, gives an input a value wherever it is asked for.

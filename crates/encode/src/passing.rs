@@ -6,9 +6,9 @@
 //!
 //! - *maximal*: no thread stops where it could go on: whoever waits, waits for a lock that is held
 //!   or for a thread that has not ended, in the end of the run. Nothing is violated.
-//! - *unrefuted*: maximal, and no thread was stopped by a failed assume or something that is not
-//!   modelled; but one may have come to a bound, and could go on from there;
-//! - *passing*: unrefuted, and no thread has come to a bound.
+//! - *unrefuted*: maximal, and no thread was stopped by a failed assume; but one may have come to a
+//!   bound, or met something that is not modelled, and what would follow is not known;
+//! - *passing*: unrefuted, and neither of these.
 //!
 //! The end of the process stops nobody: others could have gone on before it (see the interpreter),
 //! so a run that ends because `main` returns passes if all the others pass, too.
@@ -41,21 +41,22 @@ impl Encoding {
         let cut: Vec<Term> =
             self.encoder.graph.threads.iter().flat_map(|thread| thread.cut.clone()).collect();
         let passing = self.without(unrefuted, &cut);
+        let clean = self.clean;
+        self.encoder.solver.clause(&[!passing, clean]);
         self.passing.passing = Some(passing);
         passing
     }
 
-    /// A literal that, if true, makes the run pass as far as it goes: a thread may have come to a
-    /// bound.
+    /// A literal that, if true, makes the run pass as far as it is known: a thread may have come to
+    /// a bound, or met something that is not modelled.
     pub fn unrefuted(&mut self) -> Lit {
         if let Some(lit) = self.passing.unrefuted {
             return lit;
         }
-        let (maximal, clean) = (self.maximal(), self.clean);
+        let maximal = self.maximal();
         let stuck: Vec<Term> =
             self.encoder.graph.threads.iter().flat_map(|thread| thread.stuck.clone()).collect();
         let unrefuted = self.without(maximal, &stuck);
-        self.encoder.solver.clause(&[!unrefuted, clean]);
         self.passing.unrefuted = Some(unrefuted);
         unrefuted
     }

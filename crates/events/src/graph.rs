@@ -97,10 +97,10 @@ pub struct Thread {
     pub segments: Vec<Segment>,
     /// Where it may wait.
     pub waits: Vec<Wait>,
-    /// Whether it stands somewhere for good in a way that is no deadlock: a failed assume,
-    /// something not modelled, an atomic section that cannot be completed.
+    /// Whether it stands somewhere for good in a way that is no deadlock: a failed assume, an atomic
+    /// section that cannot be completed.
     pub stuck: Vec<Term>,
-    /// Whether it stands at a bound: it could go on.
+    /// Whether it stands at a bound, or at something that is not modelled: it could go on.
     pub cut: Vec<Term>,
     /// Whether it stops although it could go on, which is no harm where only the past of a step
     /// matters.

@@ -3,6 +3,23 @@
 //! The oracle of `diagnose`: it visits all runs of a small program and watches some pairs of steps
 //! on the way. A core is right if no passing run has all its orders, some passing run has all but
 //! any one of them, and every failing run has all orders of some core.
+//!
+//! It is brute force, and shares nothing with the symbolic engine but the interpreter: a walk over
+//! states together with what is known about the watched steps on the way there (`product`). Which
+//! of them a run executes is told by the interpreter (`tracker`).
+//!
+//! # Which runs pass, and which fail
+//!
+//! A run fails if it violates something; it ends there, and what comes later counts as not
+//! executed. A run passes if nobody can go on, nothing was violated, and whoever has not ended
+//! waits or has ended the process: the end of the process stops nobody else. A run that a failed
+//! assume, a bound or something that is not modelled stops does neither.
+
+mod conflicts;
+mod product;
+mod tracker;
+
+pub use conflicts::{Conflicts, conflicts};
 
 use std::collections::BTreeSet;
 
@@ -11,6 +28,11 @@ use unravel_interp::moment::Moment;
 use unravel_program::Program;
 
 use crate::Watch;
+use product::Product;
+use tracker::Tracker;
+
+/// How often a loop may turn if the caller does not say: turns are counted only below a bound.
+const MOST_TURNS: u32 = 1000;
 
 /// A step that means the same in every run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,16 +70,30 @@ pub struct Outcomes {
     pub failing: BTreeSet<Facts>,
     /// Every run was seen to its end.
     pub is_exhaustive: bool,
+    /// Some run reads what was never written: an input that nobody tracks.
+    pub reads_undefined: bool,
 }
 
-/// Visits all runs.
+/// Visits all runs, as long as there are no more than so many states (of the program together with
+/// what is known about the watched steps).
 #[must_use]
 pub fn outcomes(
-    _program: &Program,
-    _config: Config,
-    _tracked: &Tracked,
-    _states: usize,
-    _watch: &mut dyn Watch,
+    program: &Program,
+    config: Config,
+    tracked: &Tracked,
+    states: usize,
+    watch: &mut dyn Watch,
 ) -> Outcomes {
-    Outcomes::default()
+    let mut product = Product::new(program, counting_turns(config), states);
+    let (ends, _) = product.run(Tracker::new(tracked), watch);
+    Outcomes {
+        passing: ends.passing.iter().map(tracker::facts).collect(),
+        failing: ends.failing.iter().map(tracker::facts).collect(),
+        is_exhaustive: ends.is_exhaustive,
+        reads_undefined: ends.reads_undefined,
+    }
+}
+
+fn counting_turns(config: Config) -> Config {
+    Config { unwind: config.unwind.or(Some(MOST_TURNS)), ..config }
 }

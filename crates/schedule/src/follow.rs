@@ -10,8 +10,8 @@ use unravel_interp::schedule::Decision;
 use unravel_interp::state::{State, Status, Stuck, ThreadId};
 use unravel_interp::{Machine, Notes, Readiness, StepEnd, Violation};
 
-use crate::{Passing, Run};
 use crate::past::{Inputs, Past, Target};
+use crate::{Passing, Run};
 
 /// A model that the interpreter cannot follow: a bug of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,8 +129,7 @@ pub fn follow(machine: &Machine<'_>, past: &Past<'_>, order: &[Target]) -> Resul
         if let Some(violation) = follower.reach(target)? {
             // Where another thread violates first, the rest has not been executed.
             let expected = past.violates.and_then(|it| follower.thread(it).ok());
-            let executed =
-                if expected == Some(violation.thread) { order } else { &order[..=at] };
+            let executed = if expected == Some(violation.thread) { order } else { &order[..=at] };
             return Ok(follower.finish(violation, executed));
         }
     }
@@ -180,8 +179,7 @@ impl<'a, 'p> Follower<'a, 'p> {
             while self.machine.readiness(&self.state, thread) == Readiness::Ready {
                 stepped = true;
                 if let Some(violation) = self.step(thread)? {
-                    return self
-                        .diverged(format!("it violates something: {}", violation.message));
+                    return self.diverged(format!("it violates something: {}", violation.message));
                 }
             }
             if stepped {

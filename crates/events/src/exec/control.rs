@@ -141,6 +141,8 @@ impl<'p> Executor<'p> {
                 return;
             }
         }
+        let length = u32::try_from(block.instructions.len()).unwrap_or(u32::MAX);
+        (self.frame().block, self.frame().index) = (id, length);
         self.frame().site = block.end_site;
         self.terminator(state, &block.end);
     }

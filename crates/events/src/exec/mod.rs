@@ -246,8 +246,9 @@ impl<'p> Executor<'p> {
         let (thread, position, site) = (self.current.id, self.current.position, self.site());
         let stopped = &mut self.graph.threads[thread.0 as usize];
         match kind {
-            FindingKind::Bound(..) => stopped.cut.push(guard),
-            FindingKind::Unsupported(_) | FindingKind::Primitive(..) => stopped.stuck.push(guard),
+            FindingKind::Bound(..) | FindingKind::Unsupported(_) | FindingKind::Primitive(..) => {
+                stopped.cut.push(guard);
+            }
             FindingKind::Violation(_) | FindingKind::External(_) => {}
         }
         self.graph.findings.push(Finding { kind, guard, thread, position, site });

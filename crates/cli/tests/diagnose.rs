@@ -1,0 +1,253 @@
+//! What `unravel diagnose` says is true of all runs.
+//!
+//! Every core is held against all runs of its program, by brute force (`unravel_explore::outcomes`):
+//! no run that passes has all its orders, without any one of them some run passes, and every
+//! failing run has all orders of some core. For the figures all minimal cores are enumerated.
+//!
+//! `UNRAVEL_FUZZ_DIAGNOSES` says how many generated programs are diagnosed, `UNRAVEL_FUZZ_SEED`
+//! which is the first. A program whose diagnosis is wrong is shrunk and printed.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[path = "support/diagnosis.rs"]
+mod diagnosis;
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use diagnosis::{Judged, check_cores, diagnosed, enumerate, judge, words};
+use support::engines::{load, options, properties};
+use support::{c_files, failures, root};
+use unravel_cgen::{ConcurrentProgram, shrink_concurrent};
+use unravel_driver::{CheckOptions, Engine, TrackedCores};
+use unravel_interp::{Properties, Property};
+use unravel_program::Program;
+
+/// A corpus program that fails.
+struct Entry {
+    path: PathBuf,
+    shown: String,
+    options: CheckOptions,
+}
+
+fn failing_programs(folder: &str) -> Vec<Entry> {
+    c_files(folder).into_iter().filter_map(entry).collect()
+}
+
+fn entry(path: PathBuf) -> Option<Entry> {
+    let text = std::fs::read_to_string(&path).expect("readable");
+    let (header, _) = text.split_once("*/").expect("a header");
+    let value = |key: &str| {
+        let lines = header.lines().map(|line| line.trim().trim_start_matches('*').trim());
+        lines
+            .filter_map(|line| line.strip_prefix(key))
+            .map(str::trim)
+            .next()
+            .unwrap_or("")
+            .to_owned()
+    };
+    let shown = path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
+    let properties = with_flags(&value("flags:"));
+    let options = options(Engine::Sat, properties);
+    (value("verdict:") == "unsafe").then_some(Entry { path, shown, options })
+}
+
+fn with_flags(flags: &str) -> Properties {
+    match flags {
+        "--races" => Properties::by_default().with(Property::Race),
+        "--ub" => Properties::by_default().with(Property::Ub),
+        "--only reach" => Properties::NONE.with(Property::Reach),
+        _ => Properties::by_default(),
+    }
+}
+
+/// What became of each program.
+#[derive(Default)]
+struct Tally(Mutex<BTreeMap<String, Judged>>);
+
+impl Tally {
+    fn enter(&self, name: String, judged: Judged) {
+        self.0.lock().expect("no panic before").insert(name, judged);
+    }
+
+    fn count(&self, is_it: impl Fn(Judged) -> bool) -> usize {
+        self.0.lock().expect("no panic before").values().filter(|it| is_it(**it)).count()
+    }
+
+    fn print(&self) {
+        for (name, judged) in &*self.0.lock().expect("no panic before") {
+            println!("{name}: {judged:?}");
+        }
+    }
+}
+
+fn none_fail(failed: &[String]) {
+    assert!(failed.is_empty(), "{} diagnoses are wrong:\n{}", failed.len(), failed.join("\n"));
+}
+
+#[test]
+fn cores_of_the_corpus_are_right() {
+    let folders = ["figures", "concbugassist", "primitives", "semantics"];
+    let entries: Vec<Entry> =
+        folders.iter().flat_map(|it| failing_programs(&format!("corpus/{it}"))).collect();
+    let tally = Tally::default();
+    let failed = failures(&entries, |entry| {
+        let program = load(&entry.path).ok_or(format!("{}: does not compile", entry.shown))?;
+        let judged = judge(&program, &entry.options);
+        tally.enter(entry.shown.clone(), judged.map_err(|it| format!("{}: {it}", entry.shown))?);
+        Ok(())
+    });
+    tally.print();
+    let checked = tally.count(Judged::is_checked);
+    println!("{checked} of {} checked", entries.len());
+    none_fail(&failed);
+    assert!(checked >= 85, "only {checked} of {} diagnoses are checked", entries.len());
+}
+
+#[test]
+fn reported_cores_are_among_all_cores() {
+    let mut enumerated = BTreeMap::new();
+    for entry in failing_programs("corpus/figures") {
+        let program = load(&entry.path).expect("it compiles");
+        let diagnosed = diagnosed(&program, &entry.options).expect("diagnosed");
+        if diagnosed.cores.cores.is_empty() {
+            println!("{}: no cores", entry.shown);
+            continue;
+        }
+        let all = enumerate(&program, &entry.options, &diagnosed.cores)
+            .unwrap_or_else(|wrong| panic!("{}: {wrong}", entry.shown));
+        let Some(all) = all else {
+            println!("{}: too large", entry.shown);
+            continue;
+        };
+        println!("{}: {} of {} cores", entry.shown, all.reported.len(), all.cores.len());
+        for core in &all.cores {
+            let mark = if all.reported.contains(core) { '*' } else { ' ' };
+            println!("  {mark} {}", words(&program, &all.pairs, core));
+        }
+        let sizes = |cores: &std::collections::BTreeSet<Vec<usize>>| {
+            cores.iter().map(Vec::len).collect::<Vec<_>>()
+        };
+        let name = entry.path.file_stem().expect("a name").to_string_lossy().into_owned();
+        enumerated.insert(name, (sizes(&all.reported), sizes(&all.cores)));
+    }
+    assert_eq!(enumerated.get("conc_motivating"), Some(&(vec![2], vec![2])));
+    assert_eq!(enumerated.get("conc_xy"), Some(&(vec![2, 2], vec![2, 2])));
+    assert!(enumerated.len() >= 8, "only {} programs are small enough", enumerated.len());
+}
+
+// ----- The check itself -----
+
+/// A program of the corpus with its cores.
+fn figure(name: &str) -> (Program, CheckOptions, TrackedCores) {
+    let entry = entry(root().join(format!("corpus/figures/{name}.c"))).expect("it fails");
+    let program = load(&entry.path).expect("it compiles");
+    let cores = diagnosed(&program, &entry.options).expect("diagnosed").cores;
+    (program, entry.options, cores)
+}
+
+#[test]
+fn wrong_cores_are_noticed() {
+    let (program, options, right) = figure("conc_xy");
+    let says = |change: &dyn Fn(&mut TrackedCores)| {
+        let mut cores = right.clone();
+        change(&mut cores);
+        check_cores(&program, &options, &cores).err().unwrap_or_default()
+    };
+    assert_eq!(says(&|_| {}), "");
+    let too_small = says(&|it| it.cores[0].orders.truncate(1));
+    assert!(too_small.contains("core 1: a run with all of it passes"), "{too_small}");
+    let too_large = says(&|it| {
+        let (before, _) = it.cores[0].orders[0].clone();
+        let (_, after) = it.cores[0].orders[1].clone();
+        it.cores[0].orders.push((before, after));
+    });
+    assert!(too_large.contains("core 1: none passes even without order"), "{too_large}");
+    let backwards = says(&|it| {
+        let (before, after) = it.cores[0].orders[0].clone();
+        it.cores[0].orders[0] = (after, before);
+    });
+    assert!(backwards.contains("core 1: no failing run has it"), "{backwards}");
+    let one_of_two = says(&|it| it.cores.truncate(1));
+    assert!(one_of_two.contains("some failing run has no core"), "{one_of_two}");
+}
+
+// ----- Generated programs -----
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// What became of a generated program; `None` if it does not compile, which only happens while
+/// shrinking.
+fn judge_source(source: &str, name: &str, folder: &Path) -> Option<Result<Judged, String>> {
+    let path = folder.join(format!("{name}.c"));
+    std::fs::write(&path, source).expect("written");
+    let program = load(&path);
+    let _ = std::fs::remove_file(&path);
+    Some(judge(&program?, &options(Engine::Sat, properties())))
+}
+
+/// The smallest program whose diagnosis is still wrong.
+fn report(seed: u64, folder: &Path, first: &str) -> String {
+    let name = format!("shrink{seed}");
+    let program = ConcurrentProgram::generate(seed);
+    let small = shrink_concurrent(program, &mut |smaller| {
+        matches!(judge_source(&smaller.source(), &name, folder), Some(Err(_)))
+    });
+    let last = match judge_source(&small.source(), &name, folder) {
+        Some(Err(wrong)) => wrong,
+        _ => String::new(),
+    };
+    format!("seed {seed}: {first}\nshrunk: {last}\n{}", small.source())
+}
+
+#[test]
+fn cores_of_generated_programs_are_right() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = setting("UNRAVEL_FUZZ_SEED", 1);
+    let wanted = usize::try_from(setting("UNRAVEL_FUZZ_DIAGNOSES", 100)).expect("a number");
+    let tally = Tally::default();
+    let mut failed = Vec::new();
+    let mut from = first;
+    let fails = |it: Judged| it != Judged::NotUnsafe;
+    while tally.count(fails) < wanted && failed.is_empty() {
+        let seeds: Vec<u64> = (from..from + 20).collect();
+        from += 20;
+        failed = failures(&seeds, |&seed| {
+            if tally.count(fails) >= wanted {
+                return Ok(());
+            }
+            let source = ConcurrentProgram::generate(seed).source();
+            let judged = judge_source(&source, &format!("seed{seed}"), folder.path());
+            let judged = judged.ok_or(format!("{seed} does not compile"))?;
+            tally.enter(format!("{seed:06}"), judged.map_err(|wrong| format!("{seed} {wrong}"))?);
+            Ok(())
+        });
+    }
+    let shown: Vec<String> = failed
+        .iter()
+        .take(3)
+        .filter_map(|message| {
+            let (seed, wrong) = message.split_once(' ')?;
+            Some(report(seed.parse().ok()?, folder.path(), wrong))
+        })
+        .collect();
+    assert!(failed.is_empty(), "{} are wrong\n{}", failed.len(), shown.join("\n"));
+    balance(&tally);
+}
+
+/// The comparison is worth something only if most diagnoses are checked.
+fn balance(tally: &Tally) {
+    let failing = tally.count(|it| it != Judged::NotUnsafe);
+    let checked = tally.count(Judged::is_checked);
+    let cores = tally.count(|it| matches!(it, Judged::Cores { .. }));
+    let complete = tally.count(|it| matches!(it, Judged::Cores { is_complete: true, .. }));
+    let large = tally.count(|it| it == Judged::TooLarge);
+    println!(
+        "{failing} failing programs: {checked} checked ({cores} with cores, {complete} complete), \
+         {large} too large"
+    );
+    assert!(checked * 10 >= failing * 8, "only {checked} of {failing} are checked");
+}
