@@ -178,8 +178,7 @@ fn all_runs(
 ) -> Result<(), Interrupted> {
     let assumptions = [questions.encoding.failing(), questions.encoding.clean()];
     let mut all = true;
-    loop {
-        let Ok(model) = questions.ask(&assumptions)? else { break };
+    while let Ok(model) = questions.ask(&assumptions)? {
         diagnosis.iterations += 1;
         let failing = explain(machine, questions, &model)?;
         let mut conditions = failing.reason.conditions();
@@ -357,9 +356,7 @@ fn inputs_of(encoding: &Encoding, model: &Model, steps: &[StepId]) -> Vec<Condit
     encoding.valuation(model).with(|value| {
         let mut inputs = Vec::new();
         for (index, input) in graph.inputs.iter().enumerate() {
-            let thread = &graph.threads[input.thread.0 as usize];
-            let up_to = |id: &&StepId| graph.step(**id).position <= input.position;
-            let asked_after = thread.steps.iter().rev().find(up_to).copied().or(thread.created_by);
+            let asked_after = encoding.last_step(input.thread, input.position, value);
             let is_asked = asked_after.is_none_or(|step| steps.contains(&step));
             let is_given = input.kind != InputKind::Memory;
             if is_given && is_asked && value(input.guard) == 1 {

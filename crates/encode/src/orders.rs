@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use unravel_events::{Access, FindingKind, Input, Space, StepId};
+use unravel_events::{Access, FindingKind, Input, Position, Space, StepId, ThreadId};
 use unravel_interp::Property;
 use unravel_program::SiteId;
 use unravel_solver::{ClauseSink, Lit, Model};
@@ -43,8 +43,8 @@ struct End {
     selected: Lit,
     /// Index of what is reached.
     reached: usize,
-    /// The last step of the run; `None` for a deadlock, which lies after everything.
-    last: Option<StepId>,
+    /// It lies after everything, as a deadlock does.
+    at_the_end: bool,
 }
 
 /// Something a failing run must differ in, so as not to be excluded.
@@ -188,9 +188,8 @@ impl Encoding {
             let selected = self.encoder.solver.new_lit();
             self.encoder.solver.clause(&[!selected, it.lit]);
             some.push(selected);
-            let deadlock = it.kind == FindingKind::Violation(Property::Deadlock);
-            let last = if deadlock { None } else { self.last_step(&it) };
-            ends.push(End { selected, reached, last });
+            let at_the_end = it.kind == FindingKind::Violation(Property::Deadlock);
+            ends.push(End { selected, reached, at_the_end });
         }
         self.encoder.solver.clause(&some);
         self.orders.failing = Some(Failing { any, ends });
@@ -209,15 +208,41 @@ impl Encoding {
         Some(self.encoder.reached[end.reached].clone())
     }
 
-    /// The last step that something reached depends on.
+    /// The last step of a thread up to a position, in a run: `value` says what terms are there.
     #[must_use]
-    pub fn last_step(&self, reached: &Reached) -> Option<StepId> {
+    pub fn last_step(
+        &self,
+        thread: ThreadId,
+        position: Position,
+        value: &mut dyn FnMut(Term) -> u128,
+    ) -> Option<StepId> {
         let graph = self.graph();
-        let thread = &graph.threads[reached.thread.0 as usize];
-        let up_to = |id: &&StepId| graph.step(**id).position <= reached.position;
-        // Another step may stand at the same place: an end that was merged from several paths.
-        let own = thread.steps.iter().rev().find(up_to).copied();
-        own.or(thread.created_by)
+        let mut steps = self.steps_up_to(thread, position).into_iter();
+        let own = steps.find(|&id| value(graph.step(id).guard) == 1);
+        own.or(graph.threads[thread.0 as usize].created_by)
+    }
+
+    /// The steps of a thread up to a position, the last first, on all paths.
+    fn steps_up_to(&self, thread: ThreadId, position: Position) -> Vec<StepId> {
+        let graph = self.graph();
+        let steps = graph.threads[thread.0 as usize].steps.iter().rev().copied();
+        steps.filter(|&id| graph.step(id).position <= position).collect()
+    }
+
+    /// Those of them that may be the last, on one path or another; then the one that creates the
+    /// thread, if there may be none.
+    fn last_steps(&self, thread: ThreadId, position: Position) -> Vec<StepId> {
+        let graph = self.graph();
+        let all = self.steps_up_to(thread, position);
+        // Every path passes a sole step, so none before it is the last.
+        let sole = all.iter().position(|&id| graph.step(id).sole);
+        match sole {
+            Some(at) => all[..=at].to_vec(),
+            None => {
+                let creator = graph.threads[thread.0 as usize].created_by;
+                all.into_iter().chain(creator).collect()
+            }
+        }
     }
 
     /// Excludes failing runs that end in a violation at this place.
@@ -268,7 +293,11 @@ impl Encoding {
         let lit = self.encoder.solver.new_lit();
         for end in self.ends() {
             let mut clause = vec![!lit, !end.selected];
-            if let Some(last) = end.last.filter(|&last| last != step) {
+            // A step of another path than the run's is nowhere, so it does not matter which of the
+            // last steps this one comes after.
+            let Reached { thread, position, .. } = self.encoder.reached[end.reached];
+            let last = self.last_steps(thread, position).first().copied();
+            if let Some(last) = last.filter(|&last| last != step && !end.at_the_end) {
                 clause.extend(self.precedes(last, step));
             }
             self.encoder.solver.clause(&clause);
@@ -284,14 +313,30 @@ impl Encoding {
             return lit;
         }
         let lit = self.encoder.solver.new_lit();
-        for end in self.ends() {
-            let Some(last) = end.last.filter(|&last| last != step) else { continue };
+        for end in self.ends().into_iter().filter(|end| !end.at_the_end) {
             let mut clause = vec![!lit, !end.selected];
-            clause.extend(self.precedes(step, last));
+            let Reached { thread, position, .. } = self.encoder.reached[end.reached];
+            for last in self.last_steps(thread, position) {
+                clause.extend(self.comes_to(step, last));
+            }
             self.encoder.solver.clause(&clause);
         }
         self.orders.before_end.insert(step, lit);
         lit
+    }
+
+    /// A literal that, if true, has a step executed that is another or comes after it.
+    fn comes_to(&mut self, step: StepId, last: StepId) -> Option<Lit> {
+        let guard = self.encoder.graph.step(last).guard;
+        let executed = self.encoder.lit(guard);
+        if step == last {
+            return Some(executed);
+        }
+        let order = self.precedes(step, last)?;
+        let both = self.encoder.solver.new_lit();
+        self.encoder.solver.clause(&[!both, executed]);
+        self.encoder.solver.clause(&[!both, order]);
+        Some(both)
     }
 
     /// A literal that, if true, has an input asked for in the failing run and answered otherwise.
@@ -300,12 +345,20 @@ impl Encoding {
         let same = self.input(index, value);
         let lit = self.encoder.solver.new_lit();
         self.encoder.solver.clause(&[!lit, !same]);
-        let thread = &self.encoder.graph.threads[input.thread.0 as usize];
-        let up_to = |id: &&StepId| self.encoder.graph.step(**id).position <= input.position;
-        let asked_after = thread.steps.iter().rev().find(up_to).copied().or(thread.created_by);
-        if let Some(step) = asked_after {
-            let before = self.before_end(step);
-            self.encoder.solver.clause(&[!lit, before]);
+        // On which path it is asked for decides after which step.
+        let steps = self.last_steps(input.thread, input.position);
+        if !steps.is_empty() {
+            let mut clause = vec![!lit];
+            for step in steps {
+                let guard = self.encoder.graph.step(step).guard;
+                let executed = self.encoder.lit(guard);
+                let before = self.before_end(step);
+                let asked = self.encoder.solver.new_lit();
+                self.encoder.solver.clause(&[!asked, executed]);
+                self.encoder.solver.clause(&[!asked, before]);
+                clause.push(asked);
+            }
+            self.encoder.solver.clause(&clause);
         }
         lit
     }

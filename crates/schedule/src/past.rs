@@ -66,8 +66,8 @@ impl<'a> Past<'a> {
             violates: reached.map(|it| it.thread),
             waiting: Vec::new(),
         };
-        let last = reached.and_then(|it| encoding.last_step(it));
         encoding.valuation(model).with(|value| {
+            let last = reached.and_then(|it| encoding.last_step(it.thread, it.position, value));
             past.enter_steps(value, last, reached);
             past.enter_children(value);
             past.enter_inputs(value);

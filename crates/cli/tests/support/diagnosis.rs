@@ -227,7 +227,7 @@ fn indices(flags: &[bool]) -> Vec<usize> {
 pub fn place(program: &Program, point: &Point) -> String {
     let thread: Vec<String> = point.thread.iter().map(|it| line(program, it)).collect();
     let thread = if thread.is_empty() { "main".to_owned() } else { thread.join("/") };
-    let turn = point.moment.turn().map_or_else(String::new, |turn| format!(" turn {turn}"));
+    let turn = point.moment.turn(program).map_or_else(String::new, |turn| format!(" turn {turn}"));
     format!("[{thread}] line {}{turn}", line(program, &point.moment))
 }
 

@@ -15,6 +15,9 @@ use crate::{Counts, Limits, Watch, domain};
 /// States between two looks at the watch.
 const WATCH_INTERVAL: usize = 256;
 
+/// Steps per state, on average, beyond which there are too many: a step may ask for several inputs.
+const MOST_STEPS: usize = 10;
+
 /// What an observer knows about the run so far. Equal states with equal knowledge have the same
 /// future, for the program and for the observer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,6 +78,7 @@ pub struct Product<'p> {
     limit: usize,
     constants: BTreeSet<u128>,
     visited: HashSet<(u128, Known)>,
+    steps: usize,
     /// To be stepped.
     open: Vec<(State, Known)>,
     notes: Notes,
@@ -90,6 +94,7 @@ impl<'p> Product<'p> {
             limit,
             constants: domain::constants(program),
             visited: HashSet::new(),
+            steps: 0,
             open: Vec::new(),
             notes: Notes::new(),
             is_sampled: false,
@@ -109,12 +114,16 @@ impl<'p> Product<'p> {
                     self.expand(&state, &known, thread, &observer);
                 }
             }
-            is_over = self.visited.len() > self.limit || self.is_stopped(watch);
+            is_over = self.is_full() || self.is_stopped(watch);
         }
         let mut ends = std::mem::take(&mut self.ends);
         let is_cut = self.is_sampled || self.notes.iter().any(Note::limits);
         ends.is_exhaustive = !is_over && !is_cut;
         (ends, observer.into_inner())
+    }
+
+    fn is_full(&self) -> bool {
+        self.visited.len() > self.limit || self.steps / MOST_STEPS > self.limit
     }
 
     fn is_stopped(&self, watch: &mut dyn Watch) -> bool {
@@ -136,7 +145,10 @@ impl<'p> Product<'p> {
         observer: &RefCell<O>,
     ) {
         let mut open = vec![Vec::new()];
-        while let Some(choices) = open.pop() {
+        while !self.is_full()
+            && let Some(choices) = open.pop()
+        {
+            self.steps += 1;
             let mut next = state.clone();
             observer.borrow_mut().resume(Some(known));
             let mut chooser = Decider { script: Script::new(choices.clone()), observer };
