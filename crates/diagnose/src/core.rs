@@ -6,9 +6,13 @@
 //! 1. the solver's own core of the question "can a run with all these orders pass?", then deletion:
 //!    without each order in turn, orders far from the failure first. Either the rest still excludes
 //!    every passing run, and the solver's core of that answer is taken (clause-set refinement), or
-//!    there is a passing run, which proves that the order is needed;
+//!    there is a passing run, which proves that the order is needed. Hard questions are put off, so
+//!    that there soon is something to show;
 //! 2. smaller cores: hitting sets over what the passing runs break, until none is smaller;
 //! 3. inputs: which of them are needed at all.
+//!
+//! If it is stopped after the easy questions, what is known by then is a set of orders with which no
+//! run passes, though perhaps not a minimal one.
 
 use std::collections::BTreeMap;
 
@@ -23,20 +27,40 @@ use crate::{Interrupted, Listener};
 /// Questions after which a core that is minimal need not be the smallest any more.
 const SMALLEST_LIMIT: usize = 64;
 
-/// An order that a core needs, as an index, and a passing run without it, unless there is one only
-/// beyond the bound.
-type Needed = (usize, Option<Box<Model>>);
+/// Looks of the solver at its watch after which a question is put off: some hundredths of a second.
+const EASY: u64 = 400;
+
+/// An order of a core, as an index into all orders.
+pub(crate) struct Needed {
+    /// Which.
+    pub member: usize,
+    /// Why it is needed.
+    pub proof: Proof,
+}
+
+/// Why an order is needed.
+pub(crate) enum Proof {
+    /// A run without it passes.
+    Passes(Box<Model>),
+    /// A run without it passes as far as it is known: up to a bound, or something not modelled.
+    NotRefuted,
+    /// It is not known to be.
+    Missing,
+}
 
 /// Why no run with these orders and inputs passes.
 pub(crate) enum Found {
     /// Because of these orders and these inputs.
-    Core { members: Vec<Needed>, inputs: Vec<Condition>, is_smallest: bool },
+    Core { members: Vec<Needed>, inputs: Vec<Condition>, is_smallest: bool, is_minimal: bool },
     /// No run with these inputs passes at all.
     NeverPasses { inputs: Vec<Condition> },
     /// The orders are not the reason: a run in which they all hold passes, or it is not known
     /// whether it does.
     Unexplained { passes: bool },
 }
+
+/// A run, or the assumptions that exclude it.
+pub(crate) type Answer = Result<Box<Model>, Vec<Lit>>;
 
 /// Asks the solver about passing runs.
 pub(crate) struct Questions<'a> {
@@ -61,15 +85,27 @@ impl Questions<'_> {
     }
 
     /// A run under assumptions, or those that exclude it.
-    pub fn ask(
+    pub fn ask(&mut self, assumptions: &[Lit]) -> Result<Answer, Interrupted> {
+        self.ask_within(assumptions, u64::MAX)?.ok_or(Interrupted::Stopped)
+    }
+
+    /// The same, with limited effort: `None` if it is too hard.
+    pub fn ask_within(
         &mut self,
         assumptions: &[Lit],
-    ) -> Result<Result<Box<Model>, Vec<Lit>>, Interrupted> {
+        effort: u64,
+    ) -> Result<Option<Answer>, Interrupted> {
         self.asked += 1;
-        let mut stop = || self.listener.should_stop();
-        match self.encoding.assume(assumptions, &mut stop) {
-            Outcome::Sat(model) => Ok(Ok(Box::new(model))),
-            Outcome::Unsat(core) => Ok(Err(core)),
+        let mut looks = 0;
+        let mut stop = || {
+            looks += 1;
+            looks > effort || self.listener.should_stop()
+        };
+        let outcome = self.encoding.assume(assumptions, &mut stop);
+        match outcome {
+            Outcome::Sat(model) => Ok(Some(Ok(Box::new(model)))),
+            Outcome::Unsat(core) => Ok(Some(Err(core))),
+            Outcome::Stopped if looks > effort => Ok(None),
             Outcome::Stopped => Err(Interrupted::Stopped),
             Outcome::Broken(why) => Err(Interrupted::Broken(why)),
         }
@@ -87,6 +123,8 @@ struct Search<'q, 'a> {
     given: Vec<Lit>,
     /// What each passing run met so far breaks.
     broken: Sets,
+    /// The best set of orders so far with which no run passes.
+    best: Vec<Needed>,
 }
 
 /// Finds a smallest core of a failing run.
@@ -100,7 +138,8 @@ pub(crate) fn find(
     let given = vec![encoding.unrefuted(), same_memory];
     let lits: Vec<Lit> = orders.iter().map(|it| encoding.order(it.before, it.after)).collect();
     let inputs = inputs.iter().map(|&input| (input, encoding.condition(input))).collect();
-    let mut search = Search { questions, orders, lits, inputs, given, broken: Sets::default() };
+    let (broken, best) = (Sets::default(), Vec::new());
+    let mut search = Search { questions, orders, lits, inputs, given, broken, best };
     search.run()
 }
 
@@ -117,21 +156,39 @@ impl Search<'_, '_> {
         if core.is_empty() {
             return Ok(Found::NeverPasses { inputs: self.needed_inputs(&[])? });
         }
-        let core = self.minimize(core)?;
-        let (members, is_smallest) = self.smallest(core)?;
-        if members.is_empty() {
+        self.best = self.minimize(core, EASY)?;
+        let so_far: Vec<Order> = self.best.iter().map(|it| self.orders[it.member]).collect();
+        self.questions.listener.found_so_far(self.questions.encoding, &so_far);
+        let (is_smallest, is_minimal) = match self.prove().and_then(|()| self.smallest()) {
+            Ok(is_smallest) => (is_smallest, true),
+            Err(Interrupted::Stopped) => (false, false),
+            Err(broken) => return Err(broken),
+        };
+        if self.best.is_empty() {
             return Ok(Found::NeverPasses { inputs: self.needed_inputs(&[])? });
         }
-        let chosen: Vec<usize> = members.iter().map(|(member, _)| *member).collect();
-        let inputs = self.needed_inputs(&chosen)?;
-        Ok(Found::Core { members, inputs, is_smallest })
+        let inputs = match self.needed_inputs(&self.chosen()) {
+            Ok(inputs) => inputs,
+            Err(Interrupted::Stopped) => self.inputs.iter().map(|(input, _)| *input).collect(),
+            Err(broken) => return Err(broken),
+        };
+        let members = std::mem::take(&mut self.best);
+        Ok(Found::Core { members, inputs, is_smallest, is_minimal })
+    }
+
+    fn chosen(&self) -> Vec<usize> {
+        self.best.iter().map(|it| it.member).collect()
     }
 
     /// Is there a run that passes, as far as it goes, with these orders and all inputs?
-    fn ask(&mut self, chosen: &[usize]) -> Result<Result<Box<Model>, Vec<Lit>>, Interrupted> {
+    fn ask(&mut self, chosen: &[usize]) -> Result<Answer, Interrupted> {
+        self.ask_within(chosen, u64::MAX)?.ok_or(Interrupted::Stopped)
+    }
+
+    fn ask_within(&mut self, chosen: &[usize], effort: u64) -> Result<Option<Answer>, Interrupted> {
         let assumptions = self.assumptions(chosen);
-        let answer = self.questions.ask(&assumptions)?;
-        if let Ok(model) = &answer {
+        let answer = self.questions.ask_within(&assumptions, effort)?;
+        if let Some(Ok(model)) = &answer {
             let run = CompleteRun::of(self.questions.encoding, model);
             let breaks = |&it: &usize| !run.holds(self.orders[it].before, self.orders[it].after);
             let broken = (0..self.orders.len()).filter(breaks).collect();
@@ -144,23 +201,51 @@ impl Search<'_, '_> {
         (0..self.lits.len()).filter(|&it| core.contains(&self.lits[it])).collect()
     }
 
-    /// Deletes what is not needed; what is left comes with a passing run without it.
-    fn minimize(&mut self, mut core: Vec<usize>) -> Result<Vec<Needed>, Interrupted> {
+    /// Deletes what is not needed, as far as that takes no more than some effort for each.
+    fn minimize(&mut self, mut core: Vec<usize>, effort: u64) -> Result<Vec<Needed>, Interrupted> {
         let mut needed: Vec<Needed> = Vec::new();
         // Orders are sorted by their distance from the failure, so the last are the farthest.
-        while let Some(candidate) = core.pop() {
-            let mut rest: Vec<usize> = needed.iter().map(|(member, _)| *member).collect();
+        while let Some(member) = core.pop() {
+            let mut rest: Vec<usize> = needed.iter().map(|it| it.member).collect();
             rest.extend(&core);
-            match self.ask(&rest)? {
-                Ok(model) => needed.push((candidate, self.not_cut(&rest, model)?)),
-                Err(reason) => {
+            match self.ask_within(&rest, effort)? {
+                None => needed.push(Needed { member, proof: Proof::Missing }),
+                Some(Ok(model)) => {
+                    let proof = self.proof(&rest, model)?;
+                    needed.push(Needed { member, proof });
+                }
+                Some(Err(reason)) => {
                     let reason = self.members_of(&reason);
                     core.retain(|it| reason.contains(it));
+                    needed.retain(|it| reason.contains(&it.member));
                 }
             }
         }
-        needed.sort_by_key(|(member, _)| *member);
+        needed.sort_by_key(|it| it.member);
         Ok(needed)
+    }
+
+    /// Answers the questions that were put off, the farthest first.
+    fn prove(&mut self) -> Result<(), Interrupted> {
+        let is_open = |it: &Needed| matches!(it.proof, Proof::Missing);
+        while let Some(open) = self.best.iter().rposition(is_open) {
+            let member = self.best[open].member;
+            let rest: Vec<usize> =
+                self.chosen().into_iter().filter(|&other| other != member).collect();
+            match self.ask(&rest)? {
+                Ok(model) => self.best[open].proof = self.proof(&rest, model)?,
+                Err(reason) => {
+                    let reason = self.members_of(&reason);
+                    self.best.retain(|it| reason.contains(&it.member));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A run without an order proves that it is needed.
+    fn proof(&mut self, chosen: &[usize], model: Box<Model>) -> Result<Proof, Interrupted> {
+        Ok(self.not_cut(chosen, model)?.map_or(Proof::NotRefuted, Proof::Passes))
     }
 
     /// The run if no bound cuts it, else another that none does, if there is one.
@@ -185,18 +270,18 @@ impl Search<'_, '_> {
         assumptions
     }
 
-    /// A smallest core, given a minimal one; and whether that is proved.
-    fn smallest(&mut self, mut best: Vec<Needed>) -> Result<(Vec<Needed>, bool), Interrupted> {
+    /// Looks for smaller cores; whether it is proved that there are none.
+    fn smallest(&mut self) -> Result<bool, Interrupted> {
         for _ in 0..SMALLEST_LIMIT {
-            let Some(smaller) = self.broken.smallest_hitting(best.len()) else {
-                return Ok((best, true));
+            let Some(smaller) = self.broken.smallest_hitting(self.best.len()) else {
+                return Ok(true);
             };
             if let Err(core) = self.ask(&smaller)? {
                 let core = self.members_of(&core);
-                best = self.minimize(core)?;
+                self.best = self.minimize(core, u64::MAX)?;
             }
         }
-        Ok((best, false))
+        Ok(false)
     }
 
     /// Inputs without which a run with these orders can pass.

@@ -38,11 +38,11 @@ mod shape;
 
 pub use cause::{Cause, causes};
 pub use orders::{Contact, Order, Pairs};
-pub use shape::{Pattern, Point, Region, Shape};
+pub use shape::{Pattern, Point, Region, Shape, shape};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use core::{Found, Questions};
+use core::{Found, Needed, Proof, Questions};
 use unravel_encode::{Condition, Encoding};
 use unravel_events::{FindingKind, InputKind, StepId, ThreadId};
 use unravel_interp::schedule::Decision;
@@ -115,6 +115,8 @@ pub struct Core {
     pub inputs: Vec<(usize, u128)>,
     /// How many other inputs were found with which these orders are a core, too.
     pub other_inputs: usize,
+    /// Each order is proved to be needed; not so only if the search was stopped on the way.
+    pub is_minimal: bool,
     /// No core of this run has fewer orders.
     pub is_smallest: bool,
     /// Orders that follow from these, in the other direction between the same threads: they show
@@ -149,6 +151,9 @@ const MOST_INPUTS: usize = 3;
 pub trait Listener {
     /// Asked now and then.
     fn should_stop(&mut self) -> bool;
+
+    /// With these orders every run fails, though not all of them may be needed.
+    fn found_so_far(&mut self, encoding: &Encoding, orders: &[Order]);
 
     /// Another failing run is explained, the last of the diagnosis so far.
     fn explained(&mut self, encoding: &Encoding, diagnosis: &Diagnosis);
@@ -282,10 +287,16 @@ fn cannot_conflict(
     found: &Found,
 ) -> Result<Option<Order>, Interrupted> {
     let Found::Core { members, .. } = found else { return Ok(None) };
-    for (index, _) in members {
-        let order = orders[*index];
-        if !order.happens && !questions.can_conflict(&order)? {
-            return Ok(Some(order));
+    for needed in members {
+        let order = orders[needed.member];
+        if order.happens {
+            continue;
+        }
+        match questions.can_conflict(&order) {
+            Ok(false) => return Ok(Some(order)),
+            // What is known by now is shown as it is.
+            Ok(true) | Err(Interrupted::Stopped) => {}
+            Err(broken) => return Err(broken),
         }
     }
     Ok(None)
@@ -319,22 +330,30 @@ fn reason(
     orders: &[Order],
     found: Found,
 ) -> Result<Reason, Interrupted> {
-    let (members, inputs, is_smallest) = match found {
-        Found::Core { members, inputs, is_smallest } => (members, inputs, is_smallest),
+    let (members, inputs, is_smallest, is_minimal) = match found {
+        Found::Core { members, inputs, is_smallest, is_minimal } => {
+            (members, inputs, is_smallest, is_minimal)
+        }
         Found::Unexplained { passes: false } => return Ok(Reason::Unknown),
         _ => return Ok(Reason::Unexplained),
     };
     let mut kept = Vec::new();
-    for (index, model) in members {
-        let passing = model
-            .map(|model| passing_run(machine, questions.encoding, &model))
-            .transpose()
-            .map_err(broken)?;
-        kept.push(Member { order: orders[index], passing });
+    for Needed { member, proof } in members {
+        let passing = match proof {
+            Proof::Passes(model) => {
+                Some(passing_run(machine, questions.encoding, &model).map_err(broken)?)
+            }
+            Proof::NotRefuted | Proof::Missing => None,
+        };
+        kept.push(Member { order: orders[member], passing });
     }
-    let implied = implied::implied(questions, orders, &kept)?;
-    let inputs = numbered(&inputs);
-    Ok(Reason::Core(Core { members: kept, inputs, other_inputs: 0, is_smallest, implied }))
+    let implied = match implied::implied(questions, orders, &kept) {
+        Err(Interrupted::Stopped) => Vec::new(),
+        other => other?,
+    };
+    let (members, inputs) = (kept, numbered(&inputs));
+    let core = Core { members, inputs, other_inputs: 0, is_minimal, is_smallest, implied };
+    Ok(Reason::Core(core))
 }
 
 fn broken(divergence: Divergence) -> Interrupted {
@@ -365,6 +384,22 @@ fn inputs_of(encoding: &Encoding, model: &Model, steps: &[StepId]) -> Vec<Condit
         }
         inputs
     })
+}
+
+impl Core {
+    /// A core of orders of which nothing else is known.
+    #[must_use]
+    pub fn of_orders(orders: &[Order]) -> Core {
+        let member = |&order: &Order| Member { order, passing: None };
+        Core {
+            members: orders.iter().map(member).collect(),
+            inputs: Vec::new(),
+            other_inputs: 0,
+            is_minimal: false,
+            is_smallest: false,
+            implied: Vec::new(),
+        }
+    }
 }
 
 impl Reason {

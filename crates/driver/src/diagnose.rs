@@ -5,7 +5,8 @@
 //! (`unravel-diagnose`). Runs that end in the same violation are one finding.
 
 use unravel_diagnose::{
-    Cause, Core, Diagnosis, Failing, Interrupted, Listener, Member, Reason, causes,
+    Cause, Core, Diagnosis, Failing, Interrupted, Listener, Member, Order, Pattern, Reason, causes,
+    shape,
 };
 use unravel_encode::{Answer, Encoding, Query, Runs};
 use unravel_events::{FindingKind, StepId, ThreadId};
@@ -17,6 +18,7 @@ use unravel_interp::{Machine, Schedule};
 use unravel_program::Program;
 use unravel_report::model::{self, Finding, InputRow, PassingRun};
 
+use crate::causes::Causes;
 use crate::check::{
     CheckOptions, Checked, InternalFailure, check, confirm, finding, report, schedule_file,
 };
@@ -132,7 +134,7 @@ fn explained(
     let machine = Machine::new(program, options.config());
     watch.phase(Phase::Solve);
     let mut diagnosis = Diagnosis::default();
-    let mut listener = Ear { program, watch, reason: None };
+    let mut listener = Ear { program, watch, reason: None, told: false };
     let ended = unravel_diagnose::diagnose(&machine, &mut encoding, &mut diagnosis, &mut listener);
     match ended {
         Ok(()) => {}
@@ -153,6 +155,8 @@ struct Ear<'a> {
     program: &'a Program,
     watch: &'a mut dyn Watch,
     reason: Option<String>,
+    /// A first cause was told.
+    told: bool,
 }
 
 impl Listener for Ear<'_> {
@@ -161,12 +165,23 @@ impl Listener for Ear<'_> {
         self.reason.is_some()
     }
 
-    /// Says what the first cause is: the others may take long.
+    /// Says what the first cause is, as far as it is known: the rest may take long.
+    fn found_so_far(&mut self, encoding: &Encoding, orders: &[Order]) {
+        if !std::mem::replace(&mut self.told, true) {
+            let graph = encoding.graph();
+            let shape = shape(graph, &Core::of_orders(orders));
+            let words = Causes { program: self.program, graph };
+            self.watch.news(words.shape(Pattern::OrderViolation, &shape, &[]));
+        }
+    }
+
     fn explained(&mut self, encoding: &Encoding, diagnosis: &Diagnosis) {
-        let [failing] = &diagnosis.runs[..] else { return };
-        if let Some(cause) = causes(self.program, encoding.graph(), diagnosis, &[0]).first() {
-            let points = Points { program: self.program, graph: encoding.graph(), failing };
-            let message = points.cause(cause, None);
+        let graph = encoding.graph();
+        let words = Causes { program: self.program, graph };
+        if let [_] = diagnosis.runs[..]
+            && let Some(cause) = causes(self.program, graph, diagnosis, &[0]).first()
+        {
+            let message = words.cause(cause, None);
             self.watch.news(format!("{}: {message}", cause.pattern.name()));
         }
     }
@@ -326,12 +341,11 @@ impl Reporter<'_> {
             cores.push(self.core(failing, core, schedule, run == shown)?);
         }
         let words = |cause: &Cause| {
-            let failing = &self.diagnosis.runs[cause.runs[0]];
             let core = cores.get(index[cause.runs[0]]);
-            let points = Points { program: self.program, graph: self.encoding.graph(), failing };
+            let words = Causes { program: self.program, graph: self.encoding.graph() };
             model::Cause {
                 pattern: cause.pattern.name(),
-                message: points.cause(cause, core),
+                message: words.cause(cause, core),
                 cores: cause.runs.iter().map(|&run| index[run]).collect(),
             }
         };
@@ -440,7 +454,8 @@ impl Reporter<'_> {
             orders.push(order);
         }
         let inputs = self.inputs(failing, core, schedule);
-        Ok(model::Core { orders, inputs, other_inputs: core.other_inputs > 0 })
+        let (other_inputs, is_minimal) = (core.other_inputs > 0, core.is_minimal);
+        Ok(model::Core { orders, inputs, other_inputs, is_minimal })
     }
 
     /// The inputs that a core needs.

@@ -6,13 +6,14 @@
 //! [`Watch`].
 //!
 //! - [`check`]: `unravel check`: the verdict and, for *unsafe*, a run that was replayed;
-//! - [`diagnose`]: `unravel diagnose`: which few orders make it fail; `points`: these in words;
+//! - [`diagnose`]: `unravel diagnose`: which few orders make it fail; `points` and `causes`: these in words;
 //! - [`symbolic`]: the symbolic engine, from bound to bound; [`search`]: what any engine found;
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
 //! - `probe`: a few plain runs, before a hard question;
 //! - `rows`: a run as rows of a report; `source_name`: what the source calls a heap place.
 #![forbid(unsafe_code)]
 
+mod causes;
 pub mod check;
 pub mod diagnose;
 mod points;

@@ -1,6 +1,6 @@
-//! The ends of orders, and causes, in words.
+//! The ends of orders, in words.
 
-use unravel_diagnose::{Cause, Failing, Order, Pattern, Point, Region, Shape};
+use unravel_diagnose::{Failing, Order, Point};
 use unravel_events::{EventGraph, Space, ThreadId as Instance};
 use unravel_interp::{Schedule, Step, StepKind, ThreadId};
 use unravel_program::Program;
@@ -78,7 +78,7 @@ impl Points<'_> {
         let shown = if updates { Kind::Write } else { kind };
         End {
             thread: self.thread(instance),
-            thread_name: self.start_name(instance),
+            thread_name: start_name(self.program, self.graph, instance),
             text: text(shown, variable.as_deref().unwrap_or("memory"), value.as_deref()),
             place,
             kind: if updates { StepKind::Update.word() } else { word(kind) },
@@ -87,11 +87,6 @@ impl Points<'_> {
             turn: self.graph.step(point.step).moment.turn(self.program),
             step: here.map(|at| rows::number(schedule, at)),
         }
-    }
-
-    fn start_name(&self, instance: Instance) -> String {
-        let start = self.graph.threads[instance.0 as usize].start;
-        self.program.function(start).name.clone()
     }
 
     /// The number of a thread in the failing run; of one that does not exist there, in the graph.
@@ -156,121 +151,12 @@ impl Points<'_> {
             _ => String::new(),
         }
     }
-
-    // ----- Causes -----
-
-    /// A cause in a sentence. `core` is that of its first run.
-    pub fn cause(&self, cause: &Cause, core: Option<&model::Core>) -> String {
-        let variables = core.map(variables).unwrap_or_default();
-        match &cause.shape {
-            Shape::Torn { region, by } if cause.pattern == Pattern::Deadlock => {
-                let (one, other) = (self.region(region), self.region(by));
-                format!("{one} and {other} wait for each other")
-            }
-            Shape::Torn { region, by } => {
-                let what = self.region(region);
-                let other = self.interruption(region, by);
-                let several =
-                    matches!(cause.pattern, Pattern::AtomicityViolation { multi_variable: true });
-                let about = match (&variables[..], several) {
-                    ([], _) => String::new(),
-                    ([one], _) => format!(" ({one})"),
-                    (all, _) => format!(" ({})", all.join(", ")),
-                };
-                let get = if other.starts_with("lines") { "get" } else { "gets" };
-                format!("{what} should be one step{about}, but {other} {get} in between")
-            }
-            Shape::Early(pairs) => self.early(cause.pattern, pairs),
-        }
-    }
-
-    fn early(&self, pattern: Pattern, pairs: &[(Point, Point)]) -> String {
-        let Some(&(before, after)) = pairs.first() else { return String::new() };
-        let (first, second) = (self.at(before), self.at(after));
-        let message = match pattern {
-            Pattern::UseAfterFree => format!("{first} gives up memory that {second} still uses"),
-            Pattern::UseBeforeInitialization => {
-                format!("{first} uses what {second} has yet to set")
-            }
-            _ => format!("{second} should come before {first}"),
-        };
-        match pairs.len() {
-            1 => message,
-            more => format!("{message} (with {} more)", more - 1),
-        }
-    }
-
-    /// `lines 5 to 6 of writer0`.
-    fn region(&self, region: &Region) -> String {
-        let line = |point: Point| rows::place(self.program, point.site(self.graph));
-        match (line(region.first), line(region.last)) {
-            (Some(first), Some(last)) => {
-                let (a, b) = (first.span.line, last.span.line);
-                let place = if first.function == last.function && b < a {
-                    format!("line {a} of {} to line {b} the next time round", first.function)
-                } else if first.function == last.function {
-                    let lines =
-                        if a == b { format!("line {a}") } else { format!("lines {a} to {b}") };
-                    let turns = self.turns(region);
-                    format!("{lines} of {}{turns}", first.function)
-                } else {
-                    format!(
-                        "line {} of {} to line {} of {}",
-                        first.span.line, first.function, last.span.line, last.function
-                    )
-                };
-                self.by_thread(place, region.thread, &first.function)
-            }
-            _ => self.start_name(region.thread),
-        }
-    }
-
-    /// `, from turn 1 to turn 2 of its loop`, if it goes beyond one.
-    fn turns(&self, region: &Region) -> String {
-        let turn = |point: Point| self.graph.step(point.step).moment.turn(self.program);
-        match (turn(region.first), turn(region.last)) {
-            (Some(first), Some(last)) if first != last => {
-                format!(", from turn {first} to turn {last} of its loop,")
-            }
-            _ => String::new(),
-        }
-    }
-
-    fn interruption(&self, region: &Region, by: &Region) -> String {
-        let same = self.graph.threads[region.thread.0 as usize].start
-            == self.graph.threads[by.thread.0 as usize].start;
-        let place = self.region(by);
-        if same { format!("another thread at {place}") } else { place }
-    }
-
-    fn at(&self, point: Point) -> String {
-        let thread = self.graph.step(point.step).thread;
-        match rows::place(self.program, point.site(self.graph)) {
-            Some(place) => {
-                let text = format!("line {} of {}", place.span.line, place.function);
-                self.by_thread(text, thread, &place.function)
-            }
-            None => self.start_name(thread),
-        }
-    }
-
-    /// Names the thread where the function does not.
-    fn by_thread(&self, place: String, thread: Instance, function: &str) -> String {
-        let start = self.start_name(thread);
-        if start == function { place } else { format!("{place} (thread {start})") }
-    }
 }
 
-fn variables(core: &model::Core) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for order in &core.orders {
-        for name in [&order.before.variable, &order.after.variable].into_iter().flatten() {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-    }
-    names
+/// The start function of a thread.
+pub fn start_name(program: &Program, graph: &EventGraph, instance: Instance) -> String {
+    let start = graph.threads[instance.0 as usize].start;
+    program.function(start).name.clone()
 }
 
 fn words_for(thread: u32) -> String {

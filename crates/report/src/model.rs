@@ -178,6 +178,8 @@ pub struct Core {
     pub inputs: Vec<InputRow>,
     /// Other values of these inputs do as well.
     pub other_inputs: bool,
+    /// Each order is proved to be needed; not so only if the search was stopped on the way.
+    pub is_minimal: bool,
 }
 
 /// One step before another.

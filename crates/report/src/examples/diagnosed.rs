@@ -138,7 +138,7 @@ fn torn(finding: &Finding) -> Core {
         order("A", (end(finding, 3), end(finding, 4)), "so x becomes 1", first),
         order("B", (end(finding, 5), end(finding, 7)), "so y becomes 0", second),
     ];
-    Core { orders, inputs: Vec::new(), other_inputs: false }
+    Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }
 }
 
 /// The same the other way round, of another run.
@@ -149,7 +149,7 @@ fn torn_otherwise(finding: &Finding) -> Core {
         order("A", (elsewhere(4), elsewhere(3)), "so x becomes 0", run.clone()),
         order("B", (elsewhere(7), elsewhere(5)), "so y becomes 1", run),
     ];
-    Core { orders, inputs: Vec::new(), other_inputs: false }
+    Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }
 }
 
 const TORN: &str = "lines 7 to 8 of writer0 should be one step (x, y), but lines 13 to 14 of \
@@ -205,7 +205,10 @@ pub fn too_early() -> Report {
         let orders = vec![order("A", (end(finding, 2), late), "so main still reads 0", run)];
         let message = "line 6 of setter should come before line 13 of main";
         let causes = vec![cause("order violation", message, &[0])];
-        diagnosis(causes, vec![Core { orders, inputs: Vec::new(), other_inputs: false }])
+        diagnosis(
+            causes,
+            vec![Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }],
+        )
     })
 }
 
@@ -293,7 +296,10 @@ pub fn in_loops() -> Report {
         let message = "line 7 of worker should be one step (counter), but another thread at \
                        line 7 of worker gets in between";
         let causes = vec![cause("atomicity violation", message, &[0])];
-        diagnosis(causes, vec![Core { orders, inputs: Vec::new(), other_inputs: false }])
+        diagnosis(
+            causes,
+            vec![Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }],
+        )
     })
 }
 
@@ -324,7 +330,7 @@ pub fn with_inputs() -> Report {
         let orders = vec![order("A", (end(finding, 9), end(finding, 10)), "so T2 reads 1", run)];
         let inputs = finding.inputs.iter().take(1).cloned().collect();
         let causes = vec![cause("order violation", "T2 comes too late", &[0])];
-        diagnosis(causes, vec![Core { orders, inputs, other_inputs: false }])
+        diagnosis(causes, vec![Core { orders, inputs, other_inputs: false, is_minimal: true }])
     })
 }
 
@@ -363,7 +369,10 @@ pub fn lock_order() -> Report {
             order("B", (end(finding, 4), waits(1, 4, 8)), "so T1 waits", run),
         ];
         let causes = vec![cause("deadlock", "deposit and withdraw lock in opposite order", &[0])];
-        diagnosis(causes, vec![Core { orders, inputs: Vec::new(), other_inputs: false }])
+        diagnosis(
+            causes,
+            vec![Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }],
+        )
     })
 }
 
@@ -384,7 +393,10 @@ pub fn freed_too_early() -> Report {
         let so = "so main uses memory that is gone";
         let orders = vec![order("A", (end(finding, 1), used), so, run)];
         let causes = vec![cause("use after free", "", &[0])];
-        diagnosis(causes, vec![Core { orders, inputs: Vec::new(), other_inputs: false }])
+        diagnosis(
+            causes,
+            vec![Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }],
+        )
     })
 }
 

@@ -19,6 +19,7 @@ pub(super) struct Core<'a> {
     orders: Vec<Order<'a>>,
     inputs: Vec<Input<'a>>,
     other_inputs: bool,
+    minimal: bool,
 }
 
 #[derive(Serialize)]
@@ -65,6 +66,7 @@ pub(super) fn cores<'a>(
         orders: core.orders.iter().map(|it| order(files, it)).collect(),
         inputs: core.inputs.iter().map(|it| input(files, it)).collect(),
         other_inputs: core.other_inputs,
+        minimal: core.is_minimal,
     };
     cores.iter().map(core).collect()
 }

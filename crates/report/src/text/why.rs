@@ -178,6 +178,13 @@ fn why(core: &Core) -> String {
         1 => ", with the input below,",
         _ => ", with the inputs below,",
     };
+    if !core.is_minimal {
+        let number = words::count(core.orders.len(), "order");
+        return format!(
+            "{number} together{with} make this fail; the search was stopped before it was clear \
+             which of them are needed"
+        );
+    }
     if core.orders.iter().any(|order| order.passing.is_none()) {
         let number = words::count(core.orders.len(), "order");
         return format!(

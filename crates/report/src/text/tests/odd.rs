@@ -111,7 +111,7 @@ impl Numbers {
         let mut cores = Vec::new();
         for _ in 0..self.below(4) {
             let orders = (0..self.below(5)).map(|_| self.order(report)).collect();
-            cores.push(Core { orders, inputs: Vec::new(), other_inputs: false });
+            cores.push(Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true });
         }
         let cause = |numbers: &mut Numbers| Cause {
             pattern: "pattern",
