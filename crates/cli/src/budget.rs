@@ -23,6 +23,8 @@ pub struct Budget {
     spent: BTreeMap<Phase, Duration>,
     /// What is known before all is, and since when.
     news: Option<(String, Instant)>,
+    /// It was told.
+    is_told: bool,
 }
 
 /// News show after this time: mostly the whole answer is there sooner.
@@ -45,6 +47,7 @@ impl Budget {
             phase: None,
             spent: BTreeMap::new(),
             news: None,
+            is_told: false,
         }
     }
 
@@ -86,7 +89,9 @@ impl Budget {
     /// Prints news that have waited long enough.
     fn tell(&mut self) {
         let is_due = |(_, since): &mut (String, Instant)| since.elapsed() >= NEWS;
-        if let Some((what, _)) = self.news.take_if(is_due) {
+        if let Some((what, _)) = self.news.take_if(is_due)
+            && !std::mem::replace(&mut self.is_told, true)
+        {
             let line = format!("so far: {what} (looking for others; Ctrl-C shows what is known)");
             match &self.progress {
                 Some(progress) => progress.suspend(|| eprintln!("{line}")),
@@ -146,7 +151,9 @@ impl Watch for Budget {
     }
 
     fn news(&mut self, what: String) {
-        self.news = Some((what, Instant::now()));
+        // Better words for what is known already do not start the wait anew.
+        let since = self.news.take().map_or_else(Instant::now, |(_, since)| since);
+        self.news = Some((what, since));
     }
 
     fn check(&mut self, counts: &Counts) -> Option<String> {

@@ -5,31 +5,40 @@ use super::{Style, words};
 
 /// Runs of more rows than this are folded.
 const LONG: usize = 24;
+/// Of runs that still have more, only the ends of orders are shown.
+const TOO_LONG: usize = 40;
 
 /// The run with everything folded that touches none of the variables shown and is no end of an
-/// order; short runs, and all runs of a verbose report, as they are.
+/// order; if that leaves too much, only the ends stay. Short runs, and all runs of a verbose report,
+/// are left as they are.
 pub fn condense(grid: Grid, style: Style) -> Grid {
-    let matters = |cells: &Cells| {
-        let is_named = cells.variable.as_ref().is_some_and(|name| grid.names.contains(name));
-        is_named || cells.outcome.is_some() || !cells.mark.is_empty()
-    };
-    if style.verbose || grid.rows.len() <= LONG || !grid.steps().any(matters) {
+    let is_end = |cells: &Cells| cells.outcome.is_some() || !cells.mark.is_empty();
+    if style.verbose || grid.rows.len() <= LONG || !grid.steps().any(is_end) {
         return grid;
     }
-    let mut rows = Vec::new();
+    let names = grid.names.clone();
+    let is_named = |cells: &Cells| cells.variable.as_ref().is_some_and(|it| names.contains(it));
+    let rows = keep(&grid.rows, |cells| is_end(cells) || is_named(cells), style);
+    let rows = if rows.len() > TOO_LONG { keep(&grid.rows, is_end, style) } else { rows };
+    Grid { rows, ..grid }
+}
+
+/// Rows of which only some stay.
+fn keep(rows: &[Row], matters: impl Fn(&Cells) -> bool, style: Style) -> Vec<Row> {
+    let mut kept = Vec::new();
     let mut folded: Vec<&Cells> = Vec::new();
-    for row in &grid.rows {
+    for row in rows {
         match row {
             Row::Step(cells) if !matters(cells) => folded.push(cells),
             other => {
-                rows.extend(fold(&folded, style));
+                kept.extend(fold(&folded, style));
                 folded.clear();
-                rows.push(other.clone());
+                kept.push(other.clone());
             }
         }
     }
-    rows.extend(fold(&folded, style));
-    Grid { rows, ..grid }
+    kept.extend(fold(&folded, style));
+    kept
 }
 
 /// One row for several, unless it is only one.
