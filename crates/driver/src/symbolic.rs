@@ -20,7 +20,7 @@ use crate::check::{CheckOptions, InternalFailure};
 use crate::search::Search;
 
 /// Properties that only the exploration checks yet.
-const NOT_YET: [Property; 2] = [Property::Race, Property::Ub];
+const NOT_YET: [Property; 1] = [Property::Race];
 
 /// Bound from which the exploration has a try, if the user set none: loops that wait turn as often
 /// as they like, and no bound holds for them.

@@ -5,6 +5,7 @@ use unravel_program::{BinaryOp, CastOp, CompareOp, Op, Operand, RmwOp, Type};
 use unravel_term::{Term, Terms};
 
 use super::Executor;
+use super::undefined::Operation;
 use crate::graph::FindingKind;
 use crate::state::State;
 use crate::value::{PROVENANCE, UNDEFINED, Value};
@@ -12,10 +13,14 @@ use crate::value::{PROVENANCE, UNDEFINED, Value};
 impl Executor<'_> {
     pub fn arithmetic(&mut self, state: &mut State, op: &Op) {
         match op {
-            Op::Binary { dst, op, width, lhs, rhs, .. } => {
+            Op::Binary { dst, op, width, lhs, rhs, no_signed_wrap } => {
                 let a = self.forced(state, *lhs, *width);
                 let b = self.forced(state, *rhs, *width);
                 let value = self.binary(state, *op, *width, a, b);
+                let (operands, result) = ((a.bits, b.bits), value.bits);
+                let (op, width, no_signed_wrap) = (*op, *width, *no_signed_wrap);
+                let operation = Operation { op, width, operands, result, no_signed_wrap };
+                self.find_undefined(state, &operation);
                 self.set(state, *dst, value);
             }
             Op::Compare { dst, op, ty, lhs, rhs } => {

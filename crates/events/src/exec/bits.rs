@@ -126,7 +126,13 @@ fn funnel(
 }
 
 /// Operations that look at the exact result: wide enough to hold it.
-fn exact(terms: &mut Terms, op: BitsOp, width: u16, a: Term, b: Term) -> Option<(Term, Term)> {
+pub(super) fn exact(
+    terms: &mut Terms,
+    op: BitsOp,
+    width: u16,
+    a: Term,
+    b: Term,
+) -> Option<(Term, Term)> {
     use BitsOp as B;
     let multiplies = matches!(op, B::SMulOverflow | B::UMulOverflow);
     let wide = if multiplies { width * 2 } else { width + 1 };

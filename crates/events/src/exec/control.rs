@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use unravel_interp::Property;
 use unravel_program::{
     BlockId, Edge, FunctionId, Instruction, Liveness, Op, Reg, SiteId, Terminator,
 };
@@ -250,6 +251,10 @@ impl<'p> Executor<'p> {
                 self.follow(state, default);
             }
             Terminator::Return(values) => self.return_from(state, values),
+            Terminator::Unreachable if self.config.properties.has(Property::Ub) => {
+                let truth = self.graph.terms.truth();
+                self.violation(&mut state, Property::Ub, truth, "");
+            }
             Terminator::Unreachable => {
                 let what = "the end of a function without a return, or unreachable code";
                 self.unsupported(&mut state, what);

@@ -17,6 +17,7 @@ mod locks;
 mod objects;
 mod ranges;
 mod threads;
+mod undefined;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
