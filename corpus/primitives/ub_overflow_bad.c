@@ -6,7 +6,7 @@
  * at: add
  * flags: --ub
  * pattern: atomicity violation
- * orders: check < add, check < add
+ * orders: check < add, check < add; add < add, check < add
  * repair: widen
  */
 #include <limits.h>
