@@ -6,7 +6,8 @@
 //! [`Watch`].
 //!
 //! - [`check`]: `unravel check`: the verdict and, for *unsafe*, a run that was replayed;
-//! - [`diagnose`]: `unravel diagnose`: which few orders make it fail; `points` and `causes`: these in words;
+//! - [`diagnose`]: `unravel diagnose`: which few orders make it fail; `diagnosed` makes the
+//!   report, `points` and `causes` are its words; `tracked` hands cores to the tests' oracle;
 //! - [`symbolic`]: the symbolic engine, from bound to bound; [`search`]: what any engine found;
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
 //! - `probe`: a few plain runs, before a hard question;
@@ -16,6 +17,7 @@
 mod causes;
 pub mod check;
 pub mod diagnose;
+mod diagnosed;
 mod points;
 mod probe;
 mod rows;
@@ -23,10 +25,12 @@ pub mod run;
 pub mod search;
 mod source_name;
 pub mod symbolic;
+mod tracked;
 
 pub use check::{CheckOptions, Checked, InternalFailure, check};
-pub use diagnose::{TrackedCores, diagnose, diagnose_and_track};
+pub use diagnose::{diagnose, diagnose_and_track};
 pub use search::Engine;
+pub use tracked::TrackedCores;
 pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
 
 /// Ways to break the symbolic engine.

@@ -122,18 +122,20 @@ impl Executor<'_> {
         if a.provenance == none && b.provenance == none {
             return none;
         }
-        let additive = matches!(op, BinaryOp::Add | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
-        if b.provenance == none && (additive || op == BinaryOp::Sub) {
-            return a.provenance;
-        }
-        if a.provenance == none && additive {
-            return b.provenance;
-        }
         let terms = self.terms();
-        let same = terms.eq(a.provenance, b.provenance);
-        let fine = if op == BinaryOp::Sub { same } else { terms.falsity() };
+        let (x, y) = (terms.eq(a.provenance, none), terms.eq(b.provenance, none));
+        let (fine, provenance) = match op {
+            BinaryOp::Add | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
+                (terms.or(x, y), terms.ite(x, b.provenance, a.provenance))
+            }
+            BinaryOp::Sub => {
+                let same = terms.eq(a.provenance, b.provenance);
+                (terms.or(y, same), terms.ite(y, a.provenance, none))
+            }
+            _ => (terms.and(x, y), none),
+        };
         self.note_address(state, fine);
-        none
+        provenance
     }
 
     fn note_address(&mut self, state: &State, fine: Term) {

@@ -1,0 +1,295 @@
+//! A diagnosis as a report.
+
+use unravel_diagnose::{Cause, Core, Diagnosis, Failing, Member, Reason, causes};
+use unravel_encode::{Answer, Encoding, Query, Runs};
+use unravel_events::FindingKind;
+use unravel_explore::Found;
+use unravel_interp::run::replay;
+use unravel_interp::{Machine, Schedule};
+use unravel_program::Program;
+use unravel_report::model::{self, Finding, InputRow, PassingRun};
+
+use crate::causes::Causes;
+use crate::check::{
+    CheckOptions, Checked, InternalFailure, confirm, finding, report, schedule_file,
+};
+use crate::points::Points;
+use crate::rows;
+use crate::search::Search;
+use crate::tracked::core_of;
+
+/// Turns a diagnosis into a report.
+pub struct Reporter<'a> {
+    pub program: &'a Program,
+    pub options: &'a CheckOptions,
+    pub machine: Machine<'a>,
+    pub encoding: Encoding,
+    pub diagnosis: Diagnosis,
+}
+
+impl Reporter<'_> {
+    /// The report. Runs that end in the same violation are one finding.
+    pub fn report(&mut self, mut search: Search) -> Result<Checked, InternalFailure> {
+        let mut findings = Vec::new();
+        let mut schedules = Vec::new();
+        for (id, runs) in (1u32..).zip(self.by_violation()) {
+            let (finding, schedule) = self.finding(id, &runs)?;
+            findings.push(finding);
+            schedules.push(schedule);
+        }
+        if let (true, Some(found)) = (findings.is_empty(), search.found.first()) {
+            let schedule = confirm(&self.machine, found)?;
+            let mut finding = finding(self.program, 1, found, &schedule);
+            finding.fewest_switches = false;
+            finding.diagnosis = Some(nothing(vec![self.unknown()]));
+            findings.push(finding);
+            let violation = &found.violation;
+            schedules.push(schedule_file(self.program, self.options, violation, &schedule));
+        }
+        search.stats.extend(self.numbers());
+        let report = report(self.program, self.options, &search, findings);
+        Ok(Checked { report: model::Report { command: "diagnose", ..report }, schedules })
+    }
+
+    /// Why no failing run is diagnosed although one was found.
+    fn unknown(&mut self) -> String {
+        let answer = self.encoding.ask(Query::Unsupported, Runs::All, &[], &mut || false);
+        let mut what = "something that is not modelled".to_owned();
+        if let Answer::Reached(model) = answer
+            && let Some(reached) = self.encoding.reached_in(&model, Query::Unsupported).first()
+            && let FindingKind::Unsupported(name) = &reached.kind
+        {
+            let place = rows::place(self.program, reached.site);
+            let at = place.map_or(String::new(), |it| format!(" at line {}", it.span.line));
+            what = format!("what is not modelled: {name}{at}");
+        }
+        format!("which orders make it fail is not known: every failing run may meet {what}")
+    }
+
+    /// Failing runs by what they end in, in the order found.
+    fn by_violation(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let key = |run: usize| {
+            let violation = &self.diagnosis.runs[run].violation;
+            (violation.property, violation.kind, violation.site)
+        };
+        for run in 0..self.diagnosis.runs.len() {
+            match groups.iter_mut().find(|group| key(group[0]) == key(run)) {
+                Some(group) => group.push(run),
+                None => groups.push(vec![run]),
+            }
+        }
+        groups
+    }
+
+    /// The columns of ConcBugAssist's Table 2.
+    fn numbers(&self) -> Vec<(&'static str, u64)> {
+        let runs = &self.diagnosis.runs;
+        let cores = runs.iter().filter_map(core_of);
+        let members: Vec<&Member> = cores.flat_map(|core| &core.members).collect();
+        let mut unique: Vec<_> =
+            members.iter().map(|it| (it.order.before, it.order.after)).collect();
+        unique.sort_unstable();
+        unique.dedup();
+        let orders: usize = runs.iter().map(|run| run.orders).sum();
+        let count = |number: usize| number as u64;
+        vec![
+            ("iterations", count(self.diagnosis.iterations)),
+            ("orders_in_runs", count(orders)),
+            ("orders_in_cores", count(members.len())),
+            ("unique_orders", count(unique.len())),
+            ("questions", self.diagnosis.questions),
+        ]
+    }
+
+    fn finding(&self, id: u32, runs: &[usize]) -> Result<(Finding, String), InternalFailure> {
+        let causes = causes(self.program, self.encoding.graph(), &self.diagnosis, runs);
+        let shown = causes.first().map_or(runs[0], |cause| cause.runs[0]);
+        let failing = &self.diagnosis.runs[shown];
+        let found = found(failing);
+        let schedule = confirm(&self.machine, &found)?;
+        let mut finding = finding(self.program, id, &found, &schedule);
+        finding.fewest_switches = false;
+        finding.diagnosis = Some(self.rows(runs, &causes, shown, &schedule)?);
+        let file = schedule_file(self.program, self.options, &found.violation, &schedule);
+        Ok((finding, file))
+    }
+
+    fn rows(
+        &self,
+        runs: &[usize],
+        causes: &[Cause],
+        shown: usize,
+        schedule: &Schedule,
+    ) -> Result<model::Diagnosis, InternalFailure> {
+        let mut cores = Vec::new();
+        let mut index = vec![0; self.diagnosis.runs.len()];
+        for &run in runs {
+            let failing = &self.diagnosis.runs[run];
+            let Some(core) = core_of(failing) else { continue };
+            index[run] = cores.len();
+            let own = if run == shown { None } else { Some(self.replayed(&failing.decisions)?) };
+            let schedule = own.as_ref().unwrap_or(schedule);
+            cores.push(self.core(failing, core, schedule, run == shown)?);
+        }
+        let words = |cause: &Cause| {
+            let core = cores.get(index[cause.runs[0]]);
+            let words = Causes { program: self.program, graph: self.encoding.graph() };
+            model::Cause {
+                pattern: cause.pattern.name(),
+                message: words.cause(cause, core),
+                cores: cause.runs.iter().map(|&run| index[run]).collect(),
+            }
+        };
+        let causes: Vec<model::Cause> = causes.iter().map(words).collect();
+        let sequential = causes.is_empty()
+            && runs
+                .iter()
+                .all(|&run| matches!(self.diagnosis.runs[run].reason, Reason::Sequential { .. }));
+        let pattern = causes.first().map(|cause| cause.pattern);
+        Ok(model::Diagnosis {
+            pattern: if sequential { Some("sequential") } else { pattern },
+            sequential,
+            remarks: self.remarks(runs),
+            causes,
+            cores,
+            is_complete: self.diagnosis.is_complete,
+        })
+    }
+
+    fn remarks(&self, runs: &[usize]) -> Vec<String> {
+        let mut remarks = Vec::new();
+        for &run in runs {
+            let failing = &self.diagnosis.runs[run];
+            let remark = match &failing.reason {
+                Reason::Core(_) => continue,
+                // That it is sequential says it all.
+                Reason::Sequential { inputs, .. } if inputs.is_empty() => continue,
+                Reason::Sequential { inputs, .. } => {
+                    format!("with {}, every run fails, whatever the schedule", self.given(inputs))
+                }
+                Reason::NeverPasses { inputs } if inputs.is_empty() => {
+                    "no run passes; some are stopped by an assume or a bound".to_owned()
+                }
+                Reason::NeverPasses { inputs } => format!(
+                    "with {}, no run passes; some are stopped by an assume or a bound",
+                    self.given(inputs)
+                ),
+                Reason::Unknown => {
+                    "which orders make it fail is not known: a run in which the same steps come in \
+                     the same order comes to a bound, or meets something that is not modelled"
+                        .to_owned()
+                }
+                Reason::Unexplained => {
+                    "a run in which the same steps come in the same order passes: something else \
+                     than the order of accesses decides"
+                        .to_owned()
+                }
+            };
+            if !remarks.contains(&remark) {
+                remarks.push(remark);
+            }
+        }
+        remarks
+    }
+
+    /// Inputs in words.
+    fn given(&self, inputs: &[(usize, u128)]) -> String {
+        let graph = self.encoding.graph();
+        let one = |&(index, value): &(usize, u128)| {
+            let input = &graph.inputs[index];
+            let width = graph.terms.width(input.value);
+            let value = unravel_interp::value::signed(value, width);
+            match rows::place(self.program, input.site) {
+                Some(place) => format!("input {value} at line {}", place.span.line),
+                None => format!("input {value}"),
+            }
+        };
+        inputs.iter().map(one).collect::<Vec<_>>().join(" and ")
+    }
+
+    fn replayed(
+        &self,
+        decisions: &[unravel_interp::Decision],
+    ) -> Result<Schedule, InternalFailure> {
+        replay(&self.machine, decisions).map_err(InternalFailure::Diverged)
+    }
+
+    fn core(
+        &self,
+        failing: &Failing,
+        core: &Core,
+        schedule: &Schedule,
+        is_shown: bool,
+    ) -> Result<model::Core, InternalFailure> {
+        let points = Points { program: self.program, graph: self.encoding.graph(), failing };
+        let mut members: Vec<&Member> = core.members.iter().collect();
+        let place = |member: &&Member| {
+            let at = failing.steps.iter().position(|&step| step == member.order.before);
+            (at, member.order.after)
+        };
+        members.sort_by_key(place);
+        let mut orders = Vec::new();
+        for (index, member) in members.into_iter().enumerate() {
+            let passing = member.passing.as_ref().map(|run| self.replayed(&run.decisions));
+            let passing = passing.transpose()?;
+            let mut order = points.order(&member.order, schedule, passing.as_ref());
+            order.id = letter(index);
+            if !is_shown {
+                (order.before.step, order.after.step) = (None, None);
+            }
+            order.passing = passing.map(|run| PassingRun {
+                threads: rows::threads(self.program, &run.threads),
+                schedule: rows::steps(self.program, &run),
+                context_switches: u32::try_from(run.context_switches()).unwrap_or(u32::MAX),
+            });
+            orders.push(order);
+        }
+        let inputs = self.inputs(failing, core, schedule);
+        let (other_inputs, is_minimal) = (core.other_inputs > 0, core.is_minimal);
+        Ok(model::Core { orders, inputs, other_inputs, is_minimal })
+    }
+
+    /// The inputs that a core needs.
+    fn inputs(&self, failing: &Failing, core: &Core, schedule: &Schedule) -> Vec<InputRow> {
+        let graph = self.encoding.graph();
+        let mut rows = rows::inputs(self.program, &schedule.inputs);
+        let is_needed = |row: &InputRow| {
+            core.inputs.iter().any(|&(index, _)| {
+                let input = &graph.inputs[index];
+                let thread = failing.threads.get(row.thread as usize);
+                thread == Some(&input.thread) && row.place == rows::place(self.program, input.site)
+            })
+        };
+        rows.retain(is_needed);
+        rows
+    }
+}
+
+fn found(failing: &Failing) -> Found {
+    let decisions = failing.decisions.clone();
+    let switches = decisions.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
+    let context_switches = u32::try_from(switches).unwrap_or(u32::MAX);
+    Found { violation: failing.violation.clone(), decisions, context_switches }
+}
+
+/// `A`, `B`, …, `Z`, `A1`, …
+fn letter(index: usize) -> String {
+    let letter = char::from(b'A' + u8::try_from(index % 26).unwrap_or(0));
+    match index / 26 {
+        0 => letter.to_string(),
+        round => format!("{letter}{round}"),
+    }
+}
+
+/// A diagnosis without cores, and why there are none.
+pub fn nothing(remarks: Vec<String>) -> model::Diagnosis {
+    model::Diagnosis {
+        pattern: None,
+        sequential: false,
+        remarks,
+        causes: Vec::new(),
+        cores: Vec::new(),
+        is_complete: false,
+    }
+}

@@ -1,0 +1,77 @@
+//! Cores in words that mean the same in every run, for whoever wants to look at other runs: the
+//! oracle of the tests.
+
+use unravel_diagnose::{Core, Diagnosis, Failing, Member, Reason};
+use unravel_events::{EventGraph, StepId, ThreadId};
+use unravel_explore::outcomes::{self, Tracked};
+use unravel_interp::moment::Moment;
+
+/// Cores in words that mean the same in every run, for whoever wants to look at other runs.
+#[derive(Clone, Debug, Default)]
+pub struct TrackedCores {
+    /// All cores.
+    pub cores: Vec<Tracked>,
+    /// For each, whether it is one with other inputs, too.
+    pub other_inputs: Vec<bool>,
+    /// Every failing run has all orders of one of them.
+    pub is_complete: bool,
+    /// Some run fails whatever the orders, and has no core.
+    pub has_other_reasons: bool,
+    /// Nothing was cut by a bound.
+    pub is_unbounded: bool,
+}
+
+/// Makes them.
+pub struct Tracker<'a> {
+    /// What the steps of the program are.
+    pub graph: &'a EventGraph,
+}
+
+impl Tracker<'_> {
+    /// All cores of a diagnosis. `is_unbounded`: nothing was cut by a bound.
+    pub fn cores(&self, diagnosis: &Diagnosis, is_unbounded: bool) -> TrackedCores {
+        let runs = &diagnosis.runs;
+        TrackedCores {
+            cores: runs.iter().filter_map(core_of).map(|core| self.tracked_core(core)).collect(),
+            other_inputs: runs.iter().filter_map(core_of).map(|it| it.other_inputs > 0).collect(),
+            is_complete: diagnosis.is_complete,
+            has_other_reasons: runs.iter().any(|run| core_of(run).is_none()),
+            is_unbounded,
+        }
+    }
+
+    fn tracked_core(&self, core: &Core) -> Tracked {
+        let order = |it: &Member| (self.point(it.order.before), self.point(it.order.after));
+        let inputs = core.inputs.iter().map(|&(index, value)| {
+            let input = &self.graph.inputs[index];
+            let thread = self.thread_path(input.thread);
+            (outcomes::Point { thread, moment: input.moment.clone() }, value)
+        });
+        Tracked { orders: core.members.iter().map(order).collect(), inputs: inputs.collect() }
+    }
+
+    fn point(&self, step: StepId) -> outcomes::Point {
+        let step = self.graph.step(step);
+        outcomes::Point { thread: self.thread_path(step.thread), moment: step.moment.clone() }
+    }
+
+    /// The creations that lead to a thread.
+    fn thread_path(&self, thread: ThreadId) -> Vec<Moment> {
+        let mut path = Vec::new();
+        let mut creator = self.graph.threads[thread.0 as usize].created_by;
+        while let Some(step) = creator.map(|step| self.graph.step(step)) {
+            path.push(step.moment.clone());
+            creator = self.graph.threads[step.thread.0 as usize].created_by;
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// The core of a failing run, if it has one.
+pub fn core_of(failing: &Failing) -> Option<&Core> {
+    match &failing.reason {
+        Reason::Core(core) => Some(core),
+        _ => None,
+    }
+}
