@@ -362,6 +362,7 @@ impl Encoder {
             options.push(rf);
             found.push((Some(candidate.part), rf));
             self.source(id, guard, rf, &candidate, value, written);
+            self.sees_whole_sections(read, rf, &candidate);
         }
         if let Some(initial) = initial {
             let rf = if count == 1 { guard } else { self.solver.new_lit() };
@@ -396,13 +397,20 @@ impl Encoder {
         self.solver.clause(&[!rf, guard]);
         self.solver.clause(&[!rf, live]);
         self.equate(rf, value, written);
+        let write = self.write_id(candidate.part);
+        self.solver.source(read, write, Some(rf), live);
+    }
+
+    /// What is written in an atomic section is seen by others once the section is completed, and by
+    /// itself at once: something may go wrong in it after that.
+    fn sees_whole_sections(&mut self, read: &Access, rf: Lit, candidate: &Candidate) {
         let step = self.access(candidate.part).step;
-        if let Some(&completed) = self.graph.completions.get(&step) {
+        if let Some(&completed) = self.graph.completions.get(&step)
+            && step != read.step
+        {
             let completed = self.lit(completed);
             self.solver.clause(&[!rf, completed]);
         }
-        let write = self.write_id(candidate.part);
-        self.solver.source(read, write, Some(rf), live);
     }
 
     fn write_id(&mut self, part: Part) -> WriteId {
