@@ -6,7 +6,8 @@ help:
 	@echo "make demo           install what is missing, build, and explain a bug in an example"
 	@echo "make test           everything that CI runs: format, lints, tests (under 15 minutes)"
 	@echo "make corpus         check every expectation of every corpus program"
-	@echo "make fuzz           5,000 generated programs: symbolic engine against exploration; the theory alone"
+	@echo "make fuzz           5,000 generated programs: symbolic engine against exploration; the theory alone;"
+	@echo "                    500 failing ones: every core of diagnose against all runs"
 	@echo "make mutants        broken engines: each is caught by the generated programs"
 	@echo "make bench          time and memory beside the peers on the PATH (BENCH=--quick for a short one)"
 	@echo "make tables         docs/results.md: what is found on the corpus, beside published results"
@@ -41,6 +42,7 @@ corpus: build
 fuzz: setup
 	UNRAVEL_FUZZ_ORDERS=20000 cargo test --locked --release -p unravel-solver --test fuzz -- --nocapture
 	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --test engine_fuzz -- --nocapture
+	UNRAVEL_FUZZ_DIAGNOSES=500 cargo test --locked --release -p unravel-cli --test diagnose -- --nocapture
 
 mutants: setup
 	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --features mutants --test mutants -- --nocapture

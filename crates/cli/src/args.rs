@@ -213,7 +213,8 @@ pub struct DiagnoseArguments {
     #[command(flatten)]
     pub input: Input,
 
-    /// Also write: schedule=FILE (the failing run, for `unravel run --schedule`)
+    /// Also write: program[=FILE] (the intermediate form; without FILE, print it and stop),
+    /// schedule=FILE (the failing run, for `unravel run --schedule`)
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emit)]
     pub emit: Vec<Emit>,
 

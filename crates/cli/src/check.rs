@@ -114,7 +114,7 @@ fn exit(verdict: Verdict, interrupted: bool) -> Exit {
 }
 
 /// Writes the program's text form; whether that was all there is to do.
-fn emit_program(emit: &[Emit], program: &Program, color: Color) -> Result<bool, Exit> {
+pub fn emit_program(emit: &[Emit], program: &Program, color: Color) -> Result<bool, Exit> {
     let mut printed = false;
     for emit in emit {
         match emit {

@@ -1,7 +1,7 @@
 //! `unravel diagnose`.
 
 use crate::args::DiagnoseArguments;
-use crate::check::{Session, options};
+use crate::check::{Session, emit_program, options};
 use crate::exit::Exit;
 
 /// Runs the command.
@@ -14,6 +14,9 @@ pub fn diagnose(arguments: &DiagnoseArguments) -> Exit {
 fn try_diagnose(arguments: &DiagnoseArguments) -> Result<Exit, Exit> {
     let limits = &arguments.limits;
     let mut session = Session::start(&arguments.input, limits, &arguments.output)?;
+    if emit_program(&arguments.emit, &session.program, arguments.output.color)? {
+        return Ok(Exit::Safe);
+    }
     let options = options(&arguments.properties, limits);
     let diagnosed =
         session.answer(|program, budget| unravel_driver::diagnose(program, &options, budget))?;
