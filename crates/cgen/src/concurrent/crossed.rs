@@ -39,7 +39,8 @@ pub(super) fn fill(g: &mut Gen, broken: bool) {
     g.checks.push(check);
 }
 
-fn add_thread(g: &mut Gen) {
+/// A thread that does nothing yet.
+pub(super) fn add_thread(g: &mut Gen) {
     let name = g.name("work");
     g.threads.push(Thread {
         name,

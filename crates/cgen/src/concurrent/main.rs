@@ -4,11 +4,18 @@ use super::construct::Construct;
 use super::crossed;
 use super::generator::Gen;
 use super::idioms;
+use super::inside;
 use super::tree::{Item, Part, Stmt, Tree, parts};
 
 /// The program of a seed.
 pub(super) fn generate(seed: u64) -> Tree {
     let mut g = Gen::new(seed);
+    // One in fifty; the programs of all other seeds stay what they are.
+    if seed % 50 == 17 {
+        let broken = g.rng.chance(50);
+        inside::fill(&mut g, broken);
+        return assemble(g);
+    }
     if g.rng.chance(2) {
         let broken = g.rng.chance(50);
         crossed::fill(&mut g, broken);

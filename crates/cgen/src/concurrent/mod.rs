@@ -13,7 +13,7 @@
 //!   form, `guard.rs` the ways to protect one, and `wrap.rs` the control flow to
 //!   put around it.
 //! * `crossed.rs` is a program of its own, for which following up single orders
-//!   is not enough.
+//!   is not enough; `inside.rs` one that checks inside of atomic sections.
 //! * `soup.rs`, `expr.rs` and `statement.rs` make random statements on variables
 //!   of their own.
 
@@ -23,6 +23,7 @@ mod expr;
 mod generator;
 mod guard;
 mod idioms;
+mod inside;
 mod main;
 mod print;
 mod shape;
