@@ -43,6 +43,12 @@ pub fn geometric_mean(ratios: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| (logarithms.iter().sum::<f64>() / count as f64).exp())
 }
 
+/// The arithmetic mean, for comparing with published ones.
+pub fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
 /// The median; of an even number, the mean of the middle two.
 pub fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
@@ -75,6 +81,8 @@ mod tests {
         let mean = geometric_mean([4.0, 0.25, 8.0].into_iter()).unwrap();
         assert!((mean - 2.0).abs() < 1e-9);
         assert_eq!(geometric_mean(std::iter::empty()), None);
+        assert_eq!(super::mean([1.0, 3.0].into_iter()), Some(2.0));
+        assert_eq!(super::mean(std::iter::empty()), None);
         assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(vec![3.0, 1.0]), Some(2.0));
         assert_eq!(median(Vec::new()), None);

@@ -88,6 +88,7 @@ fn task(path: PathBuf) -> Result<Task, String> {
         unwind: 5,
         path,
         expected,
+        property: key(&text, "property").map(str::to_owned),
         flags,
     })
 }

@@ -7,6 +7,7 @@
 
 pub mod compare;
 pub mod corpus;
+pub mod deadlocks;
 pub mod families;
 pub mod measure;
 pub mod options;

@@ -51,6 +51,7 @@ fn bench(options: &Options) -> Result<bool, String> {
         }
     }
     session.families()?;
+    session.deadlocks();
     session.ratios();
     session.targets();
     Ok(session.all_right())

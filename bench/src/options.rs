@@ -13,7 +13,8 @@ Usage: unravel-bench [OPTIONS]
 
   --quick           small sizes, the figures only, one run each, limit 5 s
   --limit SECONDS   stop each run after this time (default 20)
-  --family NAME     only this family: counter, fibonacci, reorder, stack, array
+  --family NAME     only this family: counter, fibonacci, reorder, stack, array,
+                    philosophers, lockcycle, buffer_cond, buffer_sem, readers
   --unravel PATH    this program instead of target/release/unravel";
 
 /// What to run.
@@ -65,7 +66,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 fn known_family(name: String) -> Result<String, String> {
-    match families::ALL.iter().any(|series| series.family == name) {
+    match families::names().contains(&name.as_str()) {
         true => Ok(name),
         false => Err(format!("unknown family `{name}`; see --help")),
     }
@@ -86,6 +87,14 @@ mod tests {
     fn a_limit_given_beats_the_one_of_quick() {
         assert_eq!(run(&["--quick"]).unwrap().limit, Duration::from_secs(5));
         assert_eq!(run(&["--limit", "0.5", "--quick"]).unwrap().limit, Duration::from_millis(500));
+    }
+
+    #[test]
+    fn the_help_names_all_families() {
+        for name in families::names() {
+            assert!(HELP.contains(name), "{name}");
+            assert!(run(&["--family", name]).is_ok(), "{name}");
+        }
     }
 
     #[test]

@@ -16,6 +16,9 @@ pub struct Task {
     pub path: PathBuf,
     /// The right answer.
     pub expected: Answer,
+    /// What Unravel is to find wrong with it, as its report calls the property; none if anything
+    /// will do.
+    pub property: Option<String>,
     /// Flags of `unravel check` that the right answer needs.
     pub flags: Vec<String>,
     /// A bound on loops that suffices, for tools that need one.
@@ -75,7 +78,8 @@ pub struct Run {
     pub answer: Answer,
     /// It is the right one.
     pub solved: bool,
-    /// The right answer is safe and it said unsafe, or the other way round.
+    /// The right answer is safe and it said unsafe, or the other way round; or it is unsafe for
+    /// another reason than the one that was found.
     pub wrong: bool,
     /// Seconds from start to end.
     pub whole: f64,
@@ -140,7 +144,7 @@ impl Tool {
             Kind::Cbmc | Kind::Deagle => bmc_said(&measured),
         };
         let answer = if measured.timed_out { Answer::Time } else { said.answer };
-        let solved = answer == task.expected;
+        let solved = answer == task.expected && said.means(task);
         Ok(Run {
             answer,
             solved,
@@ -179,8 +183,20 @@ impl Tool {
 /// What can be read from a tool's output.
 struct Said {
     answer: Answer,
+    /// The properties that are violated, where the tool says so.
+    violated: Option<Vec<String>>,
     engine: Option<f64>,
     front: Option<f64>,
+}
+
+impl Said {
+    /// What was found, if anything, is what is wrong with the program.
+    fn means(&self, task: &Task) -> bool {
+        match (self.answer, &self.violated, &task.property) {
+            (Answer::Unsafe, Some(violated), Some(property)) => violated.contains(property),
+            _ => true,
+        }
+    }
 }
 
 fn unravel_said(measured: &Measured) -> Said {
@@ -191,12 +207,17 @@ fn unravel_said(measured: &Measured) -> Said {
         Some("inconclusive") => Answer::Unknown,
         _ => Answer::Error,
     };
+    let findings = report["findings"].as_array();
+    let violated = findings.map(|findings| {
+        let properties = findings.iter().filter_map(|finding| finding["property"].as_str());
+        properties.map(str::to_owned).collect()
+    });
     let seconds = |name: &str| report["stats"][name].as_f64().map(|ms| ms / 1000.0);
     let front = seconds("clang_ms");
     // The total less the front end, not the sum of the stages: each stage is cut to whole
     // milliseconds, and small programs spend less than that in most of them.
     let engine = seconds("time_ms").zip(front).map(|(total, front)| total - front);
-    Said { answer, engine, front }
+    Said { answer, violated, engine, front }
 }
 
 /// CBMC and Deagle share their output and their exit codes.
@@ -207,7 +228,7 @@ fn bmc_said(measured: &Measured) -> Said {
         Some(10) => Answer::Unsafe,
         _ => Answer::Error,
     };
-    Said { answer, engine: bmc_engine(&measured.output), front: None }
+    Said { answer, violated: None, engine: bmc_engine(&measured.output), front: None }
 }
 
 /// A failed unwinding assertion says that the bound was too small, not that there is a bug.
@@ -250,6 +271,23 @@ mod tests {
         assert_eq!(bmc_said(&measured(10, &format!("{bound}{bug}"))).answer, Answer::Unsafe);
         assert_eq!(bmc_said(&measured(0, "")).answer, Answer::Safe);
         assert_eq!(bmc_said(&measured(6, "")).answer, Answer::Error);
+    }
+
+    #[test]
+    fn another_bug_than_the_known_one_is_not_the_right_answer() {
+        let task = |property: &str| Task {
+            name: String::new(),
+            path: PathBuf::new(),
+            expected: Answer::Unsafe,
+            property: Some(property.to_owned()),
+            flags: Vec::new(),
+            unwind: 0,
+            for_peers: false,
+        };
+        let report = r#"{"verdict": "unsafe", "findings": [{"property": "deadlock"}]}"#;
+        let said = unravel_said(&measured(1, report));
+        assert!(said.means(&task("deadlock")) && !said.means(&task("reach")));
+        assert!(bmc_said(&measured(10, "")).means(&task("reach")));
     }
 
     #[test]

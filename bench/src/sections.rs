@@ -1,7 +1,8 @@
 //! The run itself, section by section; each prints its table when it is done.
 
 use crate::compare::{self, Pair, exponent, geometric_mean, median};
-use crate::families::{self, Series};
+use crate::deadlocks::Tally;
+use crate::families::{self, Right, Series};
 use crate::options::Options;
 use crate::peers::{self, Kind, Run, Task, Tool};
 use crate::table::{Table, cells, ms, power, ratio, target};
@@ -29,6 +30,7 @@ pub struct Session<'a> {
     published: Vec<Published>,
     /// Engine times of the figures that were solved.
     figures: Vec<f64>,
+    deadlocks: Tally,
     /// Programs on which Unravel's answer was wrong.
     wrong: Vec<String>,
 }
@@ -48,6 +50,7 @@ impl<'a> Session<'a> {
             pairs: Vec::new(),
             published: Vec::new(),
             figures: Vec::new(),
+            deadlocks: Tally::default(),
             wrong: Vec::new(),
         })
     }
@@ -156,7 +159,7 @@ impl<'a> Session<'a> {
         let wanted = |series: &&Series| {
             self.options.family.as_ref().is_none_or(|family| series.family == family)
         };
-        let wanted: Vec<&Series> = families::ALL.iter().filter(wanted).collect();
+        let wanted: Vec<&Series> = families::all().filter(wanted).collect();
         let mut overview = Table::new(self.overview_header());
         for series in wanted {
             let row = self.series(series)?;
@@ -167,6 +170,11 @@ impl<'a> Session<'a> {
         );
         print!("{overview}");
         Ok(())
+    }
+
+    /// The classic programs with deadlocks, beside what was published.
+    pub fn deadlocks(&self) {
+        self.deadlocks.print();
     }
 
     fn overview_header(&self) -> Vec<String> {
@@ -180,15 +188,20 @@ impl<'a> Session<'a> {
 
     /// One family with growing N until no tool solves it; the row of the overview.
     fn series(&mut self, series: &Series) -> Result<Vec<String>, String> {
-        println!("\n## {}\n\n{}.\n", series.name, series.what);
+        let expected = match series.right {
+            Right::Safe => "safe".to_owned(),
+            Right::Fails(property) => format!("unsafe ({property})"),
+        };
+        println!("\n## {}\n\n{}. Expected: {expected}.\n", series.name, series.what);
         let header = [cells(&["N"]), self.columns(), cells(&["growth"])].concat();
         let mut table = Table::new(header);
         let mut asked = true;
-        let mut peers_asked = vec![true; self.peers.len()];
+        let mut peers_asked = vec![series.for_peers(); self.peers.len()];
         let mut solved_by_us: Vec<(u32, Run)> = Vec::new();
         let mut solved_by_peers: Vec<Vec<(u32, Run)>> =
             self.peers.iter().map(|_| Vec::new()).collect();
-        for &n in series.sizes(self.options.quick) {
+        let sizes = series.sizes(self.options.quick);
+        for &n in sizes {
             if !asked && !peers_asked.contains(&true) {
                 break;
             }
@@ -204,6 +217,7 @@ impl<'a> Session<'a> {
             }
         }
         print!("{table}");
+        self.deadlocks.add(series, sizes, &solved_by_us);
         let mut overview = vec![series.name.to_owned()];
         overview.extend(grown(&solved_by_us, asked, true));
         let peers = solved_by_peers.iter().zip(&peers_asked);

@@ -88,6 +88,7 @@ impl Small {
             name: self.name.to_owned(),
             path,
             expected: self.expected,
+            property: None,
             flags: Vec::new(),
             unwind: self.unwind,
             for_peers: self.deagle.is_some(),

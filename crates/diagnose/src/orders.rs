@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use unravel_encode::Encoding;
 use unravel_events::{Access, EventGraph, Space, StepId, Value};
 use unravel_solver::Model;
+use unravel_program::library::sync::Class;
 use unravel_term::Term;
 
 /// An order that holds in a run.
@@ -122,7 +123,9 @@ impl Finder<'_> {
         let graph = self.encoding.graph();
         let (mut executed, mut others) = (Vec::new(), Vec::new());
         self.encoding.valuation(model).with(|value| {
-            for (index, access) in graph.accesses.iter().enumerate() {
+            // Operations on one object are pairs of their own kind, see `lock_uses`.
+            let all = graph.accesses.iter().enumerate();
+            for (index, access) in all.filter(|(_, it)| it.space != Space::Sync) {
                 if !self.place.contains_key(&access.step) {
                     others.extend(may_touch(graph, index, access));
                 } else if value(access.guard) == 1 {
@@ -164,9 +167,10 @@ impl Finder<'_> {
             let mut at = |step: StepId, address: Value| (step, value(address.bits));
             let locks = graph.locks.iter().map(|it| (it.step, it.address));
             let refusals = graph.refusals.iter().map(|it| (it.step, it.address));
-            let others = graph.lock_uses.iter().map(|it| (it.step, it.address));
-            let lives = graph.lifetimes.iter().map(|it| (it.step, it.address));
-            let others = others.chain(lives).filter(|_| all);
+            let others = graph.lock_uses.iter().filter(|it| all || !is_lock(it.class));
+            let others = others.map(|it| (it.step, it.address));
+            let lives = graph.lifetimes.iter().filter(|_| all).map(|it| (it.step, it.address));
+            let others = others.chain(lives);
             let uses = locks.chain(refusals).chain(others);
             uses.map(|(step, address)| at(step, address)).collect()
         });
@@ -201,6 +205,11 @@ impl Finder<'_> {
     }
 }
 
+/// Whether the begins of sections say all about an object.
+fn is_lock(class: Class) -> bool {
+    matches!(class, Class::Mutex | Class::Spin | Class::Rw)
+}
+
 /// Of several conflicts between two steps, the one to speak of: that memory ceases to exist, then
 /// that a value is handed on, or overwritten.
 fn says_more(graph: &EventGraph, contact: Contact) -> u32 {
@@ -216,7 +225,7 @@ fn says_more(graph: &EventGraph, contact: Contact) -> u32 {
 
 fn touch(index: usize, access: &Access, value: &mut dyn FnMut(Term) -> u128) -> Touch {
     let (from, to) = match access.space {
-        Space::Data => {
+        Space::Data | Space::Sync => {
             let from = value(access.address.bits);
             (from, from + u128::from(access.bytes))
         }
@@ -241,7 +250,7 @@ fn may_touch(graph: &EventGraph, index: usize, access: &Access) -> Vec<Touch> {
     }
     let places = graph.candidates(&access.may).into_iter().map(|id| match space {
         Space::Life => (id.provenance(), id.provenance() + 1),
-        Space::Data => {
+        Space::Data | Space::Sync => {
             let object = graph.objects.get(id);
             (u128::from(object.base), u128::from(object.base + object.size))
         }

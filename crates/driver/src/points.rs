@@ -52,6 +52,7 @@ impl Points<'_> {
                 (Space::Data, true) => Kind::Write,
                 (Space::Life, false) => Kind::Use,
                 (Space::Life, true) => Kind::Free,
+                (Space::Sync, _) => Kind::Lock,
             },
         }
     }

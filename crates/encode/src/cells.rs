@@ -27,7 +27,7 @@ pub struct TooMany {
     pub access: usize,
 }
 
-/// Cuts all accesses to data.
+/// Cuts all accesses to data; the state of a synchronization object is never cut.
 ///
 /// # Errors
 /// The first access that may go to too many places.
@@ -36,7 +36,9 @@ pub fn cut(graph: &mut EventGraph) -> Result<Vec<Option<Cut>>, TooMany> {
     for index in 0..graph.accesses.len() {
         let access = graph.accesses[index].clone();
         let places = match access.space {
-            Space::Data => Some(places(graph, &access).ok_or(TooMany { access: index })?),
+            Space::Data | Space::Sync => {
+                Some(places(graph, &access).ok_or(TooMany { access: index })?)
+            }
             Space::Life => None,
         };
         cuts.push(places);
@@ -45,7 +47,8 @@ pub fn cut(graph: &mut EventGraph) -> Result<Vec<Option<Cut>>, TooMany> {
     let parts = |(access, places): (&Access, Option<Vec<Cell>>)| {
         let places = places?;
         let mut relative: BTreeSet<u64> = BTreeSet::from([0, access.bytes]);
-        if let Some(&(object, start)) = places.first() {
+        let is_data = access.space == Space::Data;
+        if let Some(&(object, start)) = places.first().filter(|_| is_data) {
             relative.extend(inside(&boundaries, object, start, access.bytes));
         }
         let relative: Vec<u64> = relative.into_iter().collect();
@@ -85,14 +88,15 @@ fn inside(boundaries: &Boundaries, object: ObjectId, start: u64, bytes: u64) -> 
 /// All boundaries, such that an access is cut alike wherever it may go.
 fn boundaries(graph: &EventGraph, cuts: &[Option<Vec<Cell>>]) -> Boundaries {
     let mut boundaries = Boundaries::new();
-    for (access, places) in graph.accesses.iter().zip(cuts) {
+    let data = || graph.accesses.iter().zip(cuts).filter(|(it, _)| it.space == Space::Data);
+    for (access, places) in data() {
         for &(object, start) in places.iter().flatten() {
             boundaries.entry(object).or_default().extend([start, start + access.bytes]);
         }
     }
     loop {
         let mut changed = false;
-        for (access, places) in graph.accesses.iter().zip(cuts) {
+        for (access, places) in data() {
             let Some(places) = places.as_ref().filter(|places| places.len() > 1) else { continue };
             let mut relative = BTreeSet::new();
             for &(object, start) in places {

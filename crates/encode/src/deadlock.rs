@@ -1,4 +1,4 @@
-//! Deadlocks of locks and joins (DESIGN §2).
+//! Deadlocks (DESIGN §2).
 //!
 //! A thread that waits for ever stands at one of its waits: there its stop variable is free, and
 //! here it is said when it may count. In the end of the run
@@ -6,10 +6,10 @@
 //! - (a) some threads wait for each other in a circle, whatever others do: a set of threads each of
 //!   which waits for a member of the set;
 //! - (b) nobody can step and somebody waits: every thread has ended, or waits for a lock that is
-//!   held or a thread that has not ended; none could go on from a bound, and the process has not
-//!   ended.
+//!   held, a thread that has not ended, a signal that nobody gave it, or an object whose state lets
+//!   nobody on; none could go on from a bound, and the process has not ended.
 
-use unravel_events::{FindingKind, ThreadId, Wait, WaitOn, handle};
+use unravel_events::{FindingKind, ThreadId, Value, Wait, WaitOn, handle};
 use unravel_interp::Property;
 use unravel_solver::{ClauseSink, Lit};
 use unravel_term::Term;
@@ -42,12 +42,12 @@ impl Encoder {
             .collect()
     }
 
-    /// A literal that implies that a thread holds a lock at the end of the run. `None` if it
-    /// never does.
-    fn holds(&mut self, thread: ThreadId, address: unravel_events::Value) -> Option<Lit> {
+    /// A literal that implies that a thread holds a lock at the end of the run; if it is wanted
+    /// for reading, that it holds it for writing. `None` if it never does.
+    fn holds(&mut self, thread: ThreadId, address: Value, shared: bool) -> Option<Lit> {
         let mut held: Vec<Term> = Vec::new();
         for lock in self.graph.locks.clone() {
-            if self.graph.step(lock.step).thread != thread {
+            if self.graph.step(lock.step).thread != thread || shared && lock.shared {
                 continue;
             }
             let same = self.same_address(lock.address, address);
@@ -70,8 +70,16 @@ impl Encoder {
     ) -> Option<Lit> {
         match &wait.on {
             WaitOn::Itself => (waiter == other).then(|| self.solver.truth()),
-            WaitOn::Lock(_) if waiter == other => None,
-            WaitOn::Lock(address) => self.holds(other, *address),
+            WaitOn::Lock { .. } | WaitOn::Wakeup(_) if waiter == other => None,
+            WaitOn::Lock { address, shared } => self.holds(other, *address, *shared),
+            WaitOn::Wakeup(index) => {
+                let held = self.holds(other, self.graph.cond_waits[*index].mutex, false)?;
+                let both = self.solver.new_lit();
+                self.solver.clause(&[!both, held]);
+                self.solver.clause(&[!both, self.signaled(*index)]);
+                Some(both)
+            }
+            WaitOn::State { .. } | WaitOn::Leaving(_) => None,
             WaitOn::Thread(joined) => {
                 let width = self.graph.terms.width(*joined);
                 let number = self.graph.terms.constant(width, handle(other));
@@ -83,6 +91,17 @@ impl Encoder {
                 let waits = terms.and_all(&[same, running, exists]);
                 (!self.graph.terms.is_false(waits)).then(|| self.lit(waits))
             }
+        }
+    }
+
+    /// A literal that says that a wait is for something that no particular thread has. `None` if
+    /// it is not.
+    pub(crate) fn waits_in_vain(&mut self, wait: &Wait) -> Option<Lit> {
+        match &wait.on {
+            WaitOn::State { blocked } => Some(self.lit(*blocked)),
+            WaitOn::Wakeup(index) => Some(self.forgotten(*index)),
+            WaitOn::Leaving(address) => self.leaving(*address),
+            WaitOn::Itself | WaitOn::Lock { .. } | WaitOn::Thread(_) => None,
         }
     }
 
@@ -137,7 +156,7 @@ impl Encoder {
                 self.solver.clause(&[!stands, !stuck]);
             }
             for (wait, lit) in waits {
-                let mut disabled = vec![];
+                let mut disabled: Vec<Lit> = self.waits_in_vain(wait).into_iter().collect();
                 for &other in threads {
                     disabled.extend(self.waits_for(thread, wait, other));
                 }

@@ -16,6 +16,7 @@
 
 pub mod blast;
 mod cells;
+mod conds;
 mod deadlock;
 mod guards;
 mod joins;
@@ -25,11 +26,14 @@ mod must;
 mod mutant;
 mod orders;
 mod passing;
+mod sems;
 mod valuation;
 
 pub use mutant::Mutant;
 pub use orders::Condition;
 pub use valuation::Valuation;
+
+use std::collections::BTreeMap;
 
 use blast::Blaster;
 use guards::Conjuncts;
@@ -133,6 +137,9 @@ pub(crate) struct Encoder {
     nodes: Vec<NodeId>,
     initial_write: WriteId,
     writes: memory::Writes,
+    wakeups: conds::Wakeups,
+    /// Literals for orders that something asked about.
+    orders: BTreeMap<(StepId, StepId), Lit>,
     reached: Vec<Reached>,
     counts: Counts,
     properties: Properties,
@@ -168,6 +175,8 @@ impl Encoder {
             nodes,
             initial_write,
             writes: memory::Writes::default(),
+            wakeups: conds::Wakeups::default(),
+            orders: BTreeMap::new(),
             reached: Vec::new(),
             counts: Counts::default(),
             properties: options.properties,
@@ -213,6 +222,8 @@ impl Encoder {
             }
         }
         self.encode_locks(stop);
+        self.encode_conds();
+        self.encode_sems();
         self.encode_joins();
         self.encode_findings();
         self.encode_deadlocks();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use unravel_events::{Access, Initial, Lock, LockUse, ObjectId, Space, StepId, Value};
+use unravel_program::library::sync::Class;
 use unravel_solver::{ClauseSink, Lit};
 use unravel_term::Term;
 
@@ -27,6 +28,8 @@ impl Encoder {
         }
         for refusal in self.graph.refusals.clone() {
             let guard = self.lit(refusal.guard);
+            let in_the_way = |it: &&Lock| !(refusal.shared && it.shared);
+            let locks: Vec<Lock> = locks.iter().filter(in_the_way).cloned().collect();
             self.lies_inside(guard, refusal.step, refusal.address, &locks);
         }
         for lifetime in self.graph.lifetimes.clone() {
@@ -34,11 +37,12 @@ impl Encoder {
             let in_use = self.lit(in_use);
             self.lies_inside(in_use, lifetime.step, lifetime.address, &locks);
         }
-        for lock_use in self.graph.lock_uses.clone() {
+        for lock_use in self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state) {
             self.after_destroy(&lock_use);
             self.before_init(&lock_use);
         }
         self.overwritten_locks();
+        self.mixed_classes();
     }
 
     fn thread_of(&self, step: StepId) -> u32 {
@@ -46,7 +50,7 @@ impl Encoder {
     }
 
     fn exclude(&mut self, a: &Lock, b: &Lock) {
-        if self.thread_of(a.step) == self.thread_of(b.step) {
+        if self.thread_of(a.step) == self.thread_of(b.step) || a.shared && b.shared {
             return;
         }
         let same = self.same_address(a.address, b.address);
@@ -213,6 +217,27 @@ impl Encoder {
             for (lock, uses) in locks.values() {
                 if self.graph.candidates(&lock.may).iter().any(|id| objects.contains(id)) {
                     self.overwritten_lock(&write, lock, uses);
+                }
+            }
+        }
+    }
+
+    /// One place used as two kinds of object: each kind would forget what the other does.
+    fn mixed_classes(&mut self) {
+        let mut seen: BTreeMap<(Class, Term), LockUse> = BTreeMap::new();
+        for lock_use in self.graph.lock_uses.clone() {
+            seen.entry((lock_use.class, lock_use.address.bits)).or_insert(lock_use);
+        }
+        let all: Vec<LockUse> = seen.into_values().collect();
+        for (at, first) in all.iter().enumerate() {
+            for second in all[at + 1..].iter().filter(|it| it.class != first.class) {
+                let same = self.same_address(first.address, second.address);
+                let known = self.graph.terms.as_const(same).is_some();
+                let objects = self.graph.candidates(&second.may);
+                let meet = self.graph.candidates(&first.may).iter().any(|it| objects.contains(it));
+                if known && self.graph.terms.is_true(same) || !known && meet {
+                    let what = "one place that is used as two kinds of synchronization object";
+                    self.remark(same, second.step, what);
                 }
             }
         }

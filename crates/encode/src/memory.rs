@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unravel_events::{Access, FindingKind, ObjectId, PROVENANCE, Value};
+use unravel_events::{Access, FindingKind, ObjectId, PROVENANCE, Space, Value};
 use unravel_solver::{ClauseSink, Lit, ReadId, WriteId};
 use unravel_term::Term;
 
@@ -20,6 +20,7 @@ type Part = (usize, usize);
 #[derive(Default)]
 pub(crate) struct Writes {
     data: BTreeMap<Cell, Vec<Part>>,
+    sync: BTreeMap<Cell, Vec<Part>>,
     life: BTreeMap<ObjectId, Vec<Part>>,
     ids: BTreeMap<Part, WriteId>,
 }
@@ -49,6 +50,9 @@ impl Encoder {
                 continue;
             }
             match &cuts[index] {
+                Some(cut) if access.space == Space::Sync => {
+                    self.state_read(cuts, &access, (index, 0), cut);
+                }
                 Some(cut) => {
                     let sources: Vec<Sources> = (0..cut.parts.len())
                         .map(|part| self.data_read(cuts, &access, (index, part), cut))
@@ -67,6 +71,11 @@ impl Encoder {
                 continue;
             }
             match &cuts[index] {
+                Some(cut) if access.space == Space::Sync => {
+                    for &place in &cut.places {
+                        writes.sync.entry(place).or_default().push((index, 0));
+                    }
+                }
                 Some(cut) => {
                     for (number, &(offset, _)) in cut.parts.iter().enumerate() {
                         for &(object, start) in &cut.places {
@@ -254,6 +263,36 @@ impl Encoder {
         }
         let zero = self.graph.terms.constant(u16::try_from(bytes * 8).unwrap_or(8), 0);
         value.unwrap_or_else(|| Value::number(&mut self.graph.terms, zero))
+    }
+
+    // ----- Synchronization objects -----
+
+    /// The state of an object: as the last operation left it, or zero.
+    fn state_read(&mut self, cuts: &[Option<Cut>], access: &Access, part: Part, cut: &Cut) {
+        let mut parts: BTreeSet<Part> = BTreeSet::new();
+        for cell in &cut.places {
+            parts.extend(self.writes.sync.get(cell).into_iter().flatten());
+        }
+        let mut candidates = Vec::new();
+        for write in parts {
+            if let Some(same) = self.same_cell(cuts, part, write, cut) {
+                candidates.push(Candidate { part: write, same });
+            }
+        }
+        let overwritten = self.prune(access, &mut candidates);
+        let initial = (!overwritten).then(|| {
+            let width = self.graph.terms.width(access.value.bits);
+            let zero = self.graph.terms.constant(width, 0);
+            Value::number(&mut self.graph.terms, zero)
+        });
+        let sources = candidates
+            .into_iter()
+            .map(|candidate| {
+                let written = self.access(candidate.part).value;
+                (candidate, written)
+            })
+            .collect();
+        self.read_from(access, access.value, sources, initial, access.guard);
     }
 
     // ----- Existence of objects -----
@@ -450,7 +489,7 @@ impl Encoder {
     }
 
     /// Pairwise for a few, with a chain of counters for many.
-    fn at_most_one(&mut self, lits: &[Lit]) {
+    pub(crate) fn at_most_one(&mut self, lits: &[Lit]) {
         if lits.len() <= 6 {
             for (index, &a) in lits.iter().enumerate() {
                 for &b in &lits[index + 1..] {

@@ -28,6 +28,8 @@ impl MustOrder {
                 order.index[step.0 as usize] = index;
             }
         }
+        // Nothing comes after the end.
+        order.index[graph.end.0 as usize] = u32::MAX;
         // Cross edges mostly go forward in the list of steps, so few rounds are needed.
         while order.propagate(graph) {}
         order
@@ -77,6 +79,7 @@ impl MustOrder {
 
 fn edges(graph: &EventGraph) -> Vec<(StepId, StepId)> {
     let mut edges = Vec::new();
+    edges.extend(graph.threads.iter().filter_map(|it| Some((*it.steps.last()?, graph.end))));
     for thread in &graph.threads {
         if let (Some(create), Some(&first)) = (thread.created_by, thread.steps.first()) {
             edges.push((create, first));

@@ -9,4 +9,8 @@ pub enum Mutant {
     NoAddressEquality,
     /// No bound is ever reached.
     NoBoundQuery,
+    /// A signal wakes all who wait.
+    NoSignalConsumption,
+    /// A wait ends only by a signal.
+    NoSpuriousWakeups,
 }

@@ -22,7 +22,6 @@ use crate::{Encoder, Encoding, Query, Reached};
 #[derive(Debug, Default)]
 pub(crate) struct Literals {
     holds: BTreeMap<(StepId, StepId), Lit>,
-    precedes: BTreeMap<(StepId, StepId), Option<Lit>>,
     inputs: BTreeMap<(usize, u128), Lit>,
     after_end: BTreeMap<StepId, Lit>,
     before_end: BTreeMap<StepId, Lit>,
@@ -99,6 +98,7 @@ impl Encoding {
         let terms = &mut self.encoder.graph.terms;
         let together = match a.space {
             Space::Life => terms.eq(a.address.provenance, b.address.provenance),
+            Space::Sync => terms.eq(a.address.bits, b.address.bits),
             Space::Data => {
                 let mut end = |access: &Access| {
                     let width = terms.width(access.address.bits);
@@ -162,12 +162,7 @@ impl Encoding {
     }
 
     fn precedes(&mut self, a: StepId, b: StepId) -> Option<Lit> {
-        if let Some(&known) = self.orders.precedes.get(&(a, b)) {
-            return known;
-        }
-        let lit = self.encoder.may_precede(a, b);
-        self.orders.precedes.insert((a, b), lit);
-        lit
+        self.encoder.may_precede(a, b)
     }
 
     // ----- Failing runs -----
@@ -373,8 +368,12 @@ impl Encoder {
         if self.must.precedes(a, b) {
             return Some(self.solver.truth());
         }
+        if let Some(&known) = self.orders.get(&(a, b)) {
+            return Some(known);
+        }
         let lit = self.solver.new_lit();
         self.order_lit(lit, a, b);
+        self.orders.insert((a, b), lit);
         Some(lit)
     }
 }

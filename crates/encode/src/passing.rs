@@ -99,7 +99,7 @@ impl Encoder {
             }
         }
         self.justify_waits(maximal);
-        for lock_use in self.graph.lock_uses.clone() {
+        for lock_use in self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state) {
             self.before_every_destroy(maximal, &lock_use);
             self.after_some_init(maximal, &lock_use);
         }
@@ -122,6 +122,7 @@ impl Encoder {
         for &thread in &threads {
             for (wait, stands) in self.thread_waits(thread) {
                 let mut reasons = vec![!maximal, !stands];
+                reasons.extend(self.waits_in_vain(&wait));
                 for &other in &threads {
                     reasons.extend(self.waits_in_order(thread, &wait, other, checked, &ranks));
                 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use unravel_interp::Property;
 use unravel_interp::moment::Moment;
+use unravel_program::library::sync::Class;
 use unravel_program::{BlockId, FunctionId, SiteId};
 use unravel_term::{Term, Terms};
 
@@ -44,6 +45,8 @@ pub struct EventGraph {
     pub threads: Vec<Thread>,
     /// Steps, those of one thread in program order.
     pub steps: Vec<Step>,
+    /// The end of the run: after all steps of all threads, and of no thread.
+    pub end: StepId,
     /// Accesses to shared memory.
     pub accesses: Vec<Access>,
     /// Critical sections.
@@ -54,8 +57,18 @@ pub struct EventGraph {
     pub lifetimes: Vec<Lifetime>,
     /// Ranges of private objects that were written as data: a lock there begins anew.
     pub private_writes: BTreeSet<(ObjectId, u64, u64)>,
-    /// Uses of locks.
+    /// Uses of locks and other synchronization objects.
     pub lock_uses: Vec<LockUse>,
+    /// Waits on condition variables.
+    pub cond_waits: Vec<CondWait>,
+    /// Signals and broadcasts.
+    pub signals: Vec<Signal>,
+    /// Destructions of condition variables.
+    pub cond_ends: Vec<CondEnd>,
+    /// Semaphore waits, where a thread may stand.
+    pub sem_waits: Vec<SemWait>,
+    /// Destructions of semaphores.
+    pub sem_ends: Vec<SemEnd>,
     /// Joins.
     pub joins: Vec<Join>,
     /// Conditions under which the process ends.
@@ -155,6 +168,9 @@ pub enum Space {
     Data,
     /// Whether an object exists: one bit per object, addressed by provenance.
     Life,
+    /// The state of the synchronization object at an address, as one value of any width; all
+    /// zero before it is initialized.
+    Sync,
 }
 
 /// A read or a write of shared memory.
@@ -203,6 +219,8 @@ pub struct Lock {
     pub address: Value,
     /// The unlocks that may end the section, each with its condition.
     pub unlocks: Vec<(StepId, Term)>,
+    /// Other sections that share may overlap with it: it was taken for reading.
+    pub shared: bool,
 }
 
 /// A trylock or timed lock that fails: it lies inside another's section.
@@ -214,6 +232,8 @@ pub struct Refusal {
     pub guard: Term,
     /// The lock.
     pub address: Value,
+    /// It was wanted for reading, so only a writer stands in the way.
+    pub shared: bool,
 }
 
 /// An initialization or destruction of a lock.
@@ -248,6 +268,88 @@ pub struct LockUse {
     pub static_initializer: bool,
     /// Its memory was written by then, in the thread's own memory.
     pub written: bool,
+    /// Its state tells whether it exists ([`Space::Sync`]).
+    pub has_state: bool,
+    /// What it is.
+    pub class: Class,
+}
+
+/// A wait on a condition variable: three steps, the second only if it times out.
+#[derive(Clone, Debug)]
+pub struct CondWait {
+    /// The condition variable.
+    pub address: Value,
+    /// The mutex.
+    pub mutex: Value,
+    /// The step that releases the mutex and begins to wait.
+    pub begin: StepId,
+    /// Whether that is executed.
+    pub begun: Term,
+    /// The step in which a timed wait gives up, and whether it does.
+    pub timeout: Option<(StepId, Term)>,
+    /// The step that takes the mutex again.
+    pub wake: StepId,
+    /// Whether that is executed.
+    pub woken: Term,
+    /// The variable that says that a signal or broadcast ended the wait; if not, it may have ended
+    /// without one.
+    pub signaled: Term,
+}
+
+/// A signal or broadcast.
+#[derive(Clone, Debug)]
+pub struct Signal {
+    /// Its step.
+    pub step: StepId,
+    /// Whether it is executed.
+    pub guard: Term,
+    /// The condition variable.
+    pub address: Value,
+    /// It wakes all who wait.
+    pub all: bool,
+    /// For a signal: the waits that it may end, by index, each with the variable that says so.
+    pub picks: Vec<(usize, Term)>,
+}
+
+/// A destruction of a condition variable, which waits until all who were woken are gone.
+#[derive(Clone, Debug)]
+pub struct CondEnd {
+    /// Its step.
+    pub step: StepId,
+    /// Whether a thread comes to it.
+    pub guard: Term,
+    /// Whether it gets past it.
+    pub done: Term,
+    /// The condition variable.
+    pub address: Value,
+    /// The variable that says that somebody waits there who was not woken.
+    pub in_use: Term,
+}
+
+/// A wait at a semaphore.
+#[derive(Clone, Debug)]
+pub struct SemWait {
+    /// Its step.
+    pub step: StepId,
+    /// Whether a thread comes to it.
+    pub guard: Term,
+    /// Whether it gets past it.
+    pub done: Term,
+    /// The semaphore.
+    pub address: Value,
+}
+
+/// A destruction of a semaphore.
+#[derive(Clone, Debug)]
+pub struct SemEnd {
+    /// Its step.
+    pub step: StepId,
+    /// Whether it is executed.
+    pub guard: Term,
+    /// The semaphore.
+    pub address: Value,
+    /// The variable that says that another thread stands before a wait on it.
+    pub in_use: Term,
 }
 
 /// A join.
@@ -279,10 +381,24 @@ pub struct Wait {
 /// What a thread waits for.
 #[derive(Clone, Debug)]
 pub enum WaitOn {
-    /// A lock that another holds.
-    Lock(Value),
+    /// A lock that another holds; for reading, one that another holds for writing.
+    Lock {
+        /// The lock.
+        address: Value,
+        /// It is wanted for reading.
+        shared: bool,
+    },
     /// A lock that it holds itself.
     Itself,
+    /// A synchronization object in a state, at the end of the run, that lets nobody on.
+    State {
+        /// Whether the object is in such a state.
+        blocked: Term,
+    },
+    /// A signal, or the mutex of the wait with this index.
+    Wakeup(usize),
+    /// Those who were woken and have not left the condition variable, which is to be destroyed.
+    Leaving(Value),
     /// The end of the thread with this handle.
     Thread(Term),
 }

@@ -32,8 +32,10 @@ pub struct Open {
     pub address: Value,
     /// Whether it is held.
     pub held: Term,
-    /// How often it was locked again (recursive mutexes), as a number of 32 bits.
+    /// How often it was locked again (recursive mutexes, readers), as a number of 32 bits.
     pub again: Term,
+    /// It is held for reading.
+    pub shared: bool,
 }
 
 /// An atomic section.

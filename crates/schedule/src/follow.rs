@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use unravel_events::ThreadId as Instance;
-use unravel_interp::choice::{Choice, ChoiceKind, Chooser};
+use unravel_interp::choice::{Choice, ChoiceKind, Chooser, Pick};
 use unravel_interp::event::{Event, EventKind, Recorder};
 use unravel_interp::schedule::Decision;
-use unravel_interp::state::{State, Status, Stuck, ThreadId};
+use unravel_interp::state::{Frame, Pending, State, Status, Stuck, ThreadId};
 use unravel_interp::{Machine, Notes, Readiness, StepEnd, Violation};
+use unravel_program::library::sync::SyncOp;
 
 use crate::past::{Inputs, Past, Target};
 use crate::{Passing, Run};
@@ -33,6 +34,10 @@ struct Tracker {
     /// Threads that each thread of the model creates.
     children: Vec<Vec<Instance>>,
     inputs: BTreeMap<(Instance, u64), Inputs>,
+    /// Whom signals wake, by thread and instruction.
+    wakes: BTreeMap<(Instance, u64), Instance>,
+    /// Which of those who wait the signal of the current step wakes.
+    waiter: u128,
     /// What was decided in the current step.
     choices: Vec<u128>,
 }
@@ -53,10 +58,12 @@ impl Tracker {
         let thread = choice.thread.0 as usize;
         let key = (self.instances[thread], self.executed[thread]);
         let inputs = self.inputs.entry(key).or_default();
+        let waiter = self.waiter;
         let value = match choice.kind {
             ChoiceKind::Input { width, .. } => {
                 inputs.values.pop_front().unwrap_or(0) & unravel_interp::value::mask(width)
             }
+            ChoiceKind::Pick { what: Pick::Waiter, .. } => waiter,
             ChoiceKind::Pick { options, .. } => {
                 let most = u128::from(options.saturating_sub(1));
                 inputs.picks.pop_front().unwrap_or(0).min(most)
@@ -106,6 +113,16 @@ struct Follower<'a, 'p> {
     notes: Notes,
 }
 
+/// How far a thread is inside of its instruction: bytes copied, or parts of a wait.
+fn progress(frame: &Frame) -> u64 {
+    let parts = match frame.phase {
+        Some(SyncOp::CondTimedOut) => 2,
+        Some(SyncOp::CondWake | SyncOp::CondTimedWake | SyncOp::BarrierPass) => 1,
+        _ => 0,
+    };
+    frame.progress + parts
+}
+
 impl Tracker {
     fn of(past: &Past<'_>) -> RefCell<Tracker> {
         let mut tracker = Tracker {
@@ -114,6 +131,8 @@ impl Tracker {
             created: Vec::new(),
             children: past.children.clone(),
             inputs: past.inputs.clone(),
+            wakes: past.wakes.clone(),
+            waiter: 0,
             choices: Vec::new(),
         };
         tracker.add(Instance(0));
@@ -214,7 +233,7 @@ impl<'a, 'p> Follower<'a, 'p> {
             return is_over;
         }
         let executed = self.tracker.borrow().executed[thread.0 as usize];
-        let progress = self.state.thread(thread).frames.last().map_or(0, |frame| frame.progress);
+        let progress = self.state.thread(thread).frames.last().map_or(0, progress);
         executed > target.instructions
             || executed == target.instructions && progress > target.progress
     }
@@ -254,6 +273,21 @@ impl<'a, 'p> Follower<'a, 'p> {
         self.diverged("no deadlock at the end")
     }
 
+    /// Which of those who wait a signal wakes, if the thread is about to give one: as the
+    /// interpreter numbers them.
+    fn waiter(&self, thread: ThreadId) -> u128 {
+        let Pending::Sync(request) = &self.state.thread(thread).pending else { return 0 };
+        let Some(object) = self.state.sync.get(&request.place) else { return 0 };
+        let tracker = self.tracker.borrow();
+        let index = thread.0 as usize;
+        let key = (tracker.instances[index], tracker.executed[index]);
+        let woken = tracker.wakes.get(&key).and_then(|&instance| tracker.thread_of(instance));
+        let mut waiting = object.waiting.clone();
+        waiting.sort();
+        let at = waiting.iter().position(|it| Some(*it) == woken);
+        at.map_or(0, |at| at as u128)
+    }
+
     fn step(&mut self, thread: ThreadId) -> Result<Option<Violation>, Divergence> {
         match self.machine.readiness(&self.state, thread) {
             Readiness::Ready | Readiness::Spurious => {}
@@ -262,6 +296,7 @@ impl<'a, 'p> Follower<'a, 'p> {
                 return self.diverged(format!("thread T{} goes no further", thread.0));
             }
         }
+        self.tracker.borrow_mut().waiter = self.waiter(thread);
         let (mut chooser, mut recorder) = (Watcher(self.tracker), Watcher(self.tracker));
         let end = self.machine.step(
             &mut self.state,

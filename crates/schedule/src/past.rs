@@ -33,6 +33,8 @@ pub struct Past<'a> {
     pub children: Vec<Vec<ThreadId>>,
     /// What is decided, by thread and instruction.
     pub inputs: BTreeMap<(ThreadId, u64), Inputs>,
+    /// Whom signals wake, by thread and instruction.
+    pub wakes: BTreeMap<(ThreadId, u64), ThreadId>,
     /// The thread that violates last; `None` for a deadlock.
     pub violates: Option<ThreadId>,
     /// Threads that wait in the end.
@@ -63,6 +65,7 @@ impl<'a> Past<'a> {
             threads: vec![Vec::new(); encoding.graph().threads.len()],
             children: vec![Vec::new(); encoding.graph().threads.len()],
             inputs: BTreeMap::new(),
+            wakes: BTreeMap::new(),
             violates: reached.map(|it| it.thread),
             waiting: Vec::new(),
         };
@@ -71,6 +74,7 @@ impl<'a> Past<'a> {
             past.enter_steps(value, last, reached);
             past.enter_children(value);
             past.enter_inputs(value);
+            past.enter_wakes(value);
             past.enter_waiting(value);
         });
         past
@@ -134,6 +138,20 @@ impl<'a> Past<'a> {
                     InputKind::Value | InputKind::Memory => &mut inputs.values,
                 };
                 queue.push_back(value(input.value));
+            }
+        }
+    }
+
+    fn enter_wakes(&mut self, value: &mut dyn FnMut(Term) -> u128) {
+        let graph = &self.encoding.graph();
+        for signal in graph.signals.iter().filter(|it| !it.all) {
+            let picked = signal.picks.iter().find(|(_, pick)| value(*pick) == 1);
+            if let Some(&(wait, _)) = picked {
+                let step = graph.step(signal.step);
+                let segments = &graph.threads[step.thread.0 as usize].segments;
+                let key = (step.thread, Counter::of(segments, value).before(step.position));
+                let woken = graph.step(graph.cond_waits[wait].begin).thread;
+                self.wakes.insert(key, woken);
             }
         }
     }

@@ -46,6 +46,33 @@ constructs! {
     // Threads.
     ThreeThreads, FourThreads, NotJoined, CreateInLoop, CreateConditionally, SameFunctionTwice,
     IndexArgument, PointerArgument, ThreadResult, PthreadExit, ManySwitches,
+    // From here on: beyond mutexes and atomics. Kinds of mutexes, and ways to lock them.
+    RecursiveMutex, ErrorCheckMutex, MutexTrylock, MutexTimedlock, MutexDestroy,
+    // Condition variables.
+    CondWait, CondTimedwait, CondSignal, CondBroadcast, CondDestroy,
+    // Semaphores.
+    SemWait, SemPost, SemTrywait, SemTimedwait, SemGetvalue, SemDestroy,
+    // Other locks of POSIX.
+    ReadLock, WriteLock, RwTrylock, RwTimedlock, RwDestroy, SpinLock, SpinTrylock,
+    // What happens at once, and once.
+    Barrier, BarrierSerial, PthreadOnce, CallOnce,
+    // Thread-specific data.
+    ThreadSpecific, C11Specific, Destructor,
+    // Threads.
+    Detach, DetachedAttribute, ThreadIdentity, C11Thread, JoinUnderLock,
+    // C11.
+    C11Mutex, C11RecursiveMutex, C11Trylock, C11Timedlock, C11Wait, C11Signal, C11Broadcast,
+    // Atomics with orders.
+    AtomicFlag, Fence, Relaxed, Acquire, Release,
+    // Loops that wait, and locks by hand.
+    UnboundedSpin, VolatileVariable, PollUnderLock, HandMadeLock, LockOrder,
+}
+
+impl Construct {
+    /// Is it more than mutexes and atomics?
+    pub fn is_beyond_mutexes(self) -> bool {
+        self >= Construct::RecursiveMutex
+    }
 }
 
 impl std::fmt::Display for Construct {
@@ -81,4 +108,50 @@ pub(super) const BY_TEXT: &[(Construct, &[&str])] = &[
     (Construct::Exit, &[" exit(0)"]),
     (Construct::Abort, &["abort()"]),
     (Construct::PthreadExit, &["pthread_exit("]),
+    (Construct::RecursiveMutex, &["PTHREAD_MUTEX_RECURSIVE", "PTHREAD_RECURSIVE_"]),
+    (Construct::ErrorCheckMutex, &["PTHREAD_MUTEX_ERRORCHECK", "PTHREAD_ERRORCHECK_"]),
+    (Construct::MutexTrylock, &["pthread_mutex_trylock("]),
+    (Construct::MutexTimedlock, &["pthread_mutex_timedlock("]),
+    (Construct::MutexDestroy, &["pthread_mutex_destroy("]),
+    (Construct::CondWait, &["pthread_cond_wait("]),
+    (Construct::CondTimedwait, &["pthread_cond_timedwait("]),
+    (Construct::CondSignal, &["pthread_cond_signal("]),
+    (Construct::CondBroadcast, &["pthread_cond_broadcast("]),
+    (Construct::CondDestroy, &["pthread_cond_destroy("]),
+    (Construct::SemWait, &["sem_wait("]),
+    (Construct::SemPost, &["sem_post("]),
+    (Construct::SemTrywait, &["sem_trywait("]),
+    (Construct::SemTimedwait, &["sem_timedwait("]),
+    (Construct::SemGetvalue, &["sem_getvalue("]),
+    (Construct::SemDestroy, &["sem_destroy("]),
+    (Construct::ReadLock, &["pthread_rwlock_rdlock("]),
+    (Construct::WriteLock, &["pthread_rwlock_wrlock("]),
+    (Construct::RwTrylock, &["pthread_rwlock_tryrdlock(", "pthread_rwlock_trywrlock("]),
+    (Construct::RwTimedlock, &["pthread_rwlock_timedrdlock(", "pthread_rwlock_timedwrlock("]),
+    (Construct::RwDestroy, &["pthread_rwlock_destroy("]),
+    (Construct::SpinLock, &["pthread_spin_lock("]),
+    (Construct::SpinTrylock, &["pthread_spin_trylock("]),
+    (Construct::Barrier, &["pthread_barrier_wait("]),
+    (Construct::BarrierSerial, &["PTHREAD_BARRIER_SERIAL_THREAD"]),
+    (Construct::PthreadOnce, &["pthread_once("]),
+    (Construct::CallOnce, &["call_once("]),
+    (Construct::ThreadSpecific, &["pthread_setspecific("]),
+    (Construct::C11Specific, &["tss_set("]),
+    (Construct::Detach, &["pthread_detach(", "thrd_detach("]),
+    (Construct::DetachedAttribute, &["PTHREAD_CREATE_DETACHED"]),
+    (Construct::ThreadIdentity, &["pthread_self(", "thrd_current("]),
+    (Construct::C11Thread, &["thrd_create("]),
+    (Construct::C11Mutex, &["mtx_lock("]),
+    (Construct::C11RecursiveMutex, &["mtx_recursive"]),
+    (Construct::C11Trylock, &["mtx_trylock("]),
+    (Construct::C11Timedlock, &["mtx_timedlock("]),
+    (Construct::C11Wait, &["cnd_wait(", "cnd_timedwait("]),
+    (Construct::C11Signal, &["cnd_signal("]),
+    (Construct::C11Broadcast, &["cnd_broadcast("]),
+    (Construct::AtomicFlag, &["atomic_flag_test_and_set("]),
+    (Construct::Fence, &["atomic_thread_fence("]),
+    (Construct::Relaxed, &["memory_order_relaxed"]),
+    (Construct::Acquire, &["memory_order_acq"]),
+    (Construct::Release, &["memory_order_release", "memory_order_acq_rel"]),
+    (Construct::VolatileVariable, &["volatile "]),
 ];

@@ -1,5 +1,6 @@
 //! What a program consists of while it is made.
 
+use super::Extra;
 use super::construct::Construct;
 use super::soup::{Array, Pointer, Var};
 use super::tree::{Item, Keep, Part, Stmt, parts};
@@ -69,6 +70,8 @@ pub(super) struct Gen {
     pub(super) setup: Vec<Stmt>,
     pub(super) body: Vec<Stmt>,
     pub(super) checks: Vec<Stmt>,
+    /// What `main` does last of all.
+    pub(super) teardown: Vec<Stmt>,
     /// The variables of the random statements.
     pub(super) vars: Vec<Var>,
     pub(super) arrays: Vec<Array>,
@@ -78,6 +81,12 @@ pub(super) struct Gen {
     pub(super) mutexes: Vec<String>,
     /// May the random statements fail?
     pub(super) daring: bool,
+    /// What is checked besides the default properties.
+    pub(super) extra: Extra,
+    /// May it use more than mutexes and atomics?
+    pub(super) primitives: bool,
+    /// Are the threads those of C11?
+    pub(super) c11: bool,
     /// How many inputs may still be read.
     pub(super) inputs: u32,
     next: u32,
@@ -95,12 +104,16 @@ impl Gen {
             setup: Vec::new(),
             body: Vec::new(),
             checks: Vec::new(),
+            teardown: Vec::new(),
             vars: Vec::new(),
             arrays: Vec::new(),
             pointers: Vec::new(),
             aggregates: Vec::new(),
             mutexes: Vec::new(),
             daring: false,
+            extra: Extra::None,
+            primitives: false,
+            c11: false,
             inputs: 2,
             next: 0,
         }
@@ -250,7 +263,8 @@ impl Gen {
 
     /// The statement that leaves a thread function early.
     pub(super) fn leave(&mut self) -> Stmt {
-        let text = if self.rng.chance(75) { "return 0;" } else { "pthread_exit(0);" };
+        let exit = if self.c11 { "thrd_exit(0);" } else { "pthread_exit(0);" };
+        let text = if self.rng.chance(75) { "return 0;" } else { exit };
         Stmt::new(parts![text, Construct::EarlyReturn])
     }
 

@@ -2,6 +2,7 @@
 
 use super::construct::Construct;
 use super::generator::Gen;
+use super::lock::Lock;
 use super::tree::{Stmt, line, parts};
 
 /// What protects a piece of code; all that share data use the same.
@@ -12,6 +13,10 @@ pub(super) enum Guard {
     Mutex(String),
     Section,
     Function,
+    /// Another kind of lock.
+    Lock(Lock),
+    /// Two statements around it.
+    Pair(String, String),
 }
 
 impl Gen {
@@ -31,7 +36,7 @@ impl Gen {
         found.unwrap_or_else(|| self.new_mutex())
     }
 
-    fn new_mutex(&mut self) -> String {
+    pub(super) fn new_mutex(&mut self) -> String {
         let name = self.name("m");
         if self.rng.chance(70) {
             self.global(&name, format!("pthread_mutex_t {name} = PTHREAD_MUTEX_INITIALIZER;"));
@@ -46,6 +51,9 @@ impl Gen {
 
     /// Some protection.
     pub(super) fn guard(&mut self) -> Guard {
+        if self.primitives && self.rng.chance(90) {
+            return Guard::Lock(self.any_lock());
+        }
         match self.rng.below(10) {
             0 | 1 => Guard::Function,
             2 | 3 => Guard::Section,
@@ -56,13 +64,17 @@ impl Gen {
         }
     }
 
-    /// A protection that does not exclude `guard`, if it is a mutex.
+    /// A protection that does not exclude `guard`, if it is a lock.
     pub(super) fn wrong_guard(&mut self, guard: &Guard) -> Guard {
         match guard {
             Guard::Mutex(name) if self.rng.chance(40) => {
                 let other = self.other_mutex(name.trim_start_matches('&'));
                 Guard::Mutex(format!("&{other}"))
             }
+            Guard::Lock(lock) if self.rng.chance(60) => match lock.mistaken() {
+                Some((before, after)) => Guard::Pair(before, after),
+                None => Guard::None,
+            },
             _ => Guard::None,
         }
     }
@@ -82,6 +94,8 @@ impl Gen {
                 vec![line(format!("{name}();"))]
             }
             Guard::Mutex(mutex) => self.locked(mutex, body),
+            Guard::Lock(lock) => self.around(lock.acquire(), body, lock.release()),
+            Guard::Pair(before, after) => self.around(before.clone(), body, after.clone()),
         }
     }
 

@@ -5,6 +5,7 @@ use super::crossed;
 use super::generator::Gen;
 use super::idioms;
 use super::inside;
+use super::primitives;
 use super::tree::{Item, Part, Stmt, Tree, parts};
 
 /// The program of a seed.
@@ -14,6 +15,11 @@ pub(super) fn generate(seed: u64) -> Tree {
     if seed % 50 == 17 {
         let broken = g.rng.chance(50);
         inside::fill(&mut g, broken);
+        return assemble(g);
+    }
+    // Every second one; the programs of even seeds stay what they are, too.
+    if seed % 2 == 1 {
+        primitives::fill(&mut g);
         return assemble(g);
     }
     if g.rng.chance(2) {
@@ -39,7 +45,7 @@ pub(super) fn generate(seed: u64) -> Tree {
 }
 
 /// Random statements for those who have little to do.
-fn stir_all(g: &mut Gen, idioms: u32) {
+pub(super) fn stir_all(g: &mut Gen, idioms: u32) {
     if g.vars.is_empty() && g.arrays.is_empty() {
         return;
     }
@@ -86,13 +92,14 @@ fn assemble(mut g: Gen) -> Tree {
     body.append(&mut g.body);
     body.extend(joins);
     body.append(&mut g.checks);
+    body.append(&mut g.teardown);
     body.push(Stmt::required("return 0;"));
     let mut items: Vec<Item> = std::mem::take(&mut g.globals);
     items.append(&mut g.functions);
     items.extend((0..g.threads.len()).map(|f| g.thread_item(f)));
     items.push(Item { name: "main".into(), parts: parts!["int main(void) ", body] });
     mark_two_mutexes(&mut items, g.mutexes.len());
-    Tree { items }
+    Tree { items, extra: g.extra }
 }
 
 fn mark_two_mutexes(items: &mut [Item], count: usize) {

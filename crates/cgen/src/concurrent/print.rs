@@ -1,14 +1,21 @@
 //! Prints the tree as C text.
 
+use super::Extra;
 use super::tree::{Item, Part, Stmt, Tree};
 
 /// Headers and declarations, each with words that tell when it is needed.
 const PREAMBLE: &[(&str, &[&str])] = &[
+    ("#define _GNU_SOURCE\n", &["_INITIALIZER_NP"]),
     ("#include <assert.h>\n", &["assert("]),
+    ("#include <errno.h>\n", &["EBUSY", "EDEADLK", "EPERM", "EAGAIN", "ETIMEDOUT"]),
+    ("#include <limits.h>\n", &["INT_MAX", "INT_MIN"]),
     ("#include <pthread.h>\n", &["pthread_"]),
+    ("#include <semaphore.h>\n", &["sem_"]),
     ("#include <stdatomic.h>\n", &["_Atomic", "atomic_"]),
     ("#include <stdlib.h>\n", &["malloc(", "calloc(", "free(", "abort(", "exit("]),
     ("#include <string.h>\n", &["memcpy(", "memset("]),
+    ("#include <threads.h>\n", &["thrd_", "mtx_", "cnd_", "tss_", "once_flag"]),
+    ("#include <time.h>\n", &["timespec"]),
     ("extern unsigned char __VERIFIER_nondet_uchar(void);\n", &["__VERIFIER_nondet_uchar"]),
     ("extern char __VERIFIER_nondet_char(void);\n", &["__VERIFIER_nondet_char"]),
     ("extern _Bool __VERIFIER_nondet_bool(void);\n", &["__VERIFIER_nondet_bool"]),
@@ -30,7 +37,11 @@ pub(super) fn tree(tree: &Tree) -> String {
     }
     let needed = PREAMBLE.iter().filter(|(_, words)| words.iter().any(|word| body.contains(word)));
     let preamble: String = needed.map(|(text, _)| *text).collect();
-    format!("{preamble}\n{body}")
+    let flags = match tree.extra {
+        Extra::None => String::new(),
+        extra => format!("/* flags: {} */\n", extra.flags()),
+    };
+    format!("{flags}{preamble}\n{body}")
 }
 
 /// The text of one item, with a newline at its end.

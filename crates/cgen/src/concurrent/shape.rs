@@ -64,7 +64,8 @@ impl Gen {
         }
         body.extend(thread.body.iter().chain(&thread.tail).cloned());
         body.push(Stmt::required(thread.end.clone()));
-        let head = format!("static void *{}(void *arg) ", thread.name);
+        let result = if self.c11 { "int " } else { "void *" };
+        let head = format!("static {result}{}(void *arg) ", thread.name);
         Item { name: thread.name.clone(), parts: parts![head, body] }
     }
 
@@ -79,11 +80,13 @@ impl Gen {
         for index in 0..thread.count {
             let handle = self.name("h");
             let group = self.number();
-            creates.push(Stmt::declares(&handle, format!("pthread_t {handle};")));
+            let ty = self.handle_type();
+            creates.push(Stmt::declares(&handle, format!("{ty} {handle};")));
             let test = self.condition_to_create(&thread, &mut creates);
             let arg = self.argument(&thread, &index.to_string());
             let name = &thread.name;
-            let mut create = parts![format!("{test}pthread_create(&{handle}, 0, {name}, {arg});")];
+            let create = self.create_text(&handle, name, &arg);
+            let mut create = parts![format!("{test}{create}")];
             if !test.is_empty() {
                 create.push(Construct::CreateConditionally.into());
             }
@@ -94,7 +97,7 @@ impl Gen {
                 create.push(Construct::SameFunctionTwice.into());
             }
             creates.push(Stmt::kept(Keep::Leads(group), create));
-            let join = join_text(&thread.join, &handle);
+            let join = self.join_text(&thread.join, &handle);
             if thread.join != Join::Never {
                 joins.push(Stmt::kept(Keep::Follows(group), parts![format!("{test}{join}")]));
             }
@@ -126,9 +129,10 @@ impl Gen {
         let i = self.name("i");
         let arg = self.argument(thread, &i);
         let name = &thread.name;
-        let create = format!("{}pthread_create(&{handles}[{i}], 0, {name}, {arg});", head(&i));
+        let create = self.create_text(&format!("{handles}[{i}]"), name, &arg);
+        let (create, ty) = (head(&i) + &create, self.handle_type());
         let creates = vec![
-            Stmt::declares(&handles, format!("pthread_t {handles}[{count}];")),
+            Stmt::declares(&handles, format!("{ty} {handles}[{count}];")),
             Stmt::kept(
                 Keep::Leads(group),
                 parts![create, Construct::CreateInLoop, Construct::SameFunctionTwice],
@@ -138,7 +142,7 @@ impl Gen {
             return (creates, Vec::new());
         }
         let i = self.name("i");
-        let join = join_text(&thread.join, &format!("{handles}[{i}]"));
+        let join = self.join_text(&thread.join, &format!("{handles}[{i}]"));
         let join = Stmt::kept(Keep::Follows(group), parts![head(&i), join]);
         (creates, vec![join])
     }
@@ -157,12 +161,25 @@ impl Gen {
             Arg::Pointer { value, .. } => value.clone(),
         }
     }
-}
 
-fn join_text(join: &Join, handle: &str) -> String {
-    match join {
-        Join::Never => String::new(),
-        Join::Plain => format!("pthread_join({handle}, 0);"),
-        Join::Result(name) => format!("pthread_join({handle}, &{name});"),
+    fn handle_type(&self) -> &'static str {
+        if self.c11 { "thrd_t" } else { "pthread_t" }
+    }
+
+    fn create_text(&self, handle: &str, function: &str, arg: &str) -> String {
+        if self.c11 {
+            format!("thrd_create(&{handle}, {function}, {arg});")
+        } else {
+            format!("pthread_create(&{handle}, 0, {function}, {arg});")
+        }
+    }
+
+    fn join_text(&self, join: &Join, handle: &str) -> String {
+        let function = if self.c11 { "thrd_join" } else { "pthread_join" };
+        match join {
+            Join::Never => String::new(),
+            Join::Plain => format!("{function}({handle}, 0);"),
+            Join::Result(name) => format!("{function}({handle}, &{name});"),
+        }
     }
 }

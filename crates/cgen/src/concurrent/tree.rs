@@ -4,6 +4,7 @@
 //! integer expression, and whatever surrounds it stays free of undefined
 //! behaviour (other than a memory error) with any small number in it.
 
+use super::Extra;
 use super::construct::Construct;
 use std::collections::BTreeSet;
 
@@ -57,6 +58,8 @@ pub(super) struct Item {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pub(super) items: Vec<Item>,
+    /// What is checked besides the default properties.
+    pub(super) extra: Extra,
 }
 
 /// Builds a list of parts from strings, statements and marks.

@@ -9,7 +9,7 @@ use unravel_program::{
 use unravel_term::Term;
 
 use super::{CERTAIN_TURNS, Executor, MOST_STEPS};
-use crate::graph::{FindingKind, LoopId};
+use crate::graph::{FindingKind, LoopId, StepId};
 use crate::state::State;
 use crate::wto::{Element, weak_topological_order};
 
@@ -154,12 +154,15 @@ impl<'p> Executor<'p> {
         if self.operation(state, &instruction.op) {
             let thread = self.current.id;
             let is_atomic = state.atomic.is_some();
-            let made = self.graph.steps.iter_mut().skip(first);
-            for step in made.filter(|step| step.thread == thread && !is_atomic) {
-                step.passed = state.guard;
+            let made = (0u32..).map(StepId).zip(&mut self.graph.steps).skip(first);
+            for (id, step) in made.filter(|(_, step)| step.thread == thread && !is_atomic) {
+                if !self.settled.contains(&id) {
+                    step.passed = state.guard;
+                }
             }
             self.count_instruction();
         }
+        self.settled.clear();
     }
 
     /// Whether the instruction counts here; calls count when they begin.

@@ -48,7 +48,7 @@ impl Executor<'_> {
     ) -> bool {
         match primitive.action() {
             Action::Sync(op, convention) => {
-                return self.sync(state, op, primitive.name(), convention, args, result);
+                return self.sync(state, op, convention, args, result);
             }
             Action::Thread(action, convention) => {
                 let name = primitive.name();
@@ -101,10 +101,33 @@ impl Executor<'_> {
         let bits = match convention {
             Convention::Code => code,
             Convention::C11 => self.c11_code(code),
-            // No function with this convention is executed here yet.
-            Convention::Errno | Convention::Void => self.terms().constant(32, 0),
+            Convention::Errno => self.errno_code(state, code),
+            Convention::Void => self.terms().constant(32, 0),
         };
         self.answer(state, result, bits);
+    }
+
+    /// -1 for an error, whose code goes to `errno`.
+    fn errno_code(&mut self, state: &mut State, code: Term) -> Term {
+        let zero = self.terms().constant(32, 0);
+        let fine = self.terms().eq(code, zero);
+        let failed = self.terms().not(fine);
+        if !self.terms().is_false(failed) {
+            let id = self.errno();
+            if self.graph.objects.get(id).shared {
+                let guard = self.terms().and(state.guard, failed);
+                let what = "an error code in an `errno` that other threads can reach".to_owned();
+                self.find(guard, FindingKind::Unsupported(what), state);
+                state.require(&mut self.graph.terms, fine);
+            }
+            let (terms, objects) = self.parts();
+            let before = state.memory.read(terms, objects, id, 0, 4);
+            let error = Value::number(terms, code);
+            let value = error.or_else(terms, failed, before);
+            state.memory.write(terms, id, 0, 4, value);
+        }
+        let minus_one = self.terms().constant(32, u128::from(u32::MAX));
+        self.terms().ite(failed, minus_one, zero)
     }
 
     fn c11_code(&mut self, code: Term) -> Term {

@@ -13,9 +13,9 @@ mod bits;
 mod calls;
 mod control;
 mod library;
-mod locks;
 mod objects;
 mod ranges;
+mod sync;
 mod threads;
 mod undefined;
 
@@ -74,9 +74,11 @@ pub(crate) struct Executor<'p> {
     liveness: Vec<Option<Rc<Liveness>>>,
     pub leaves: access::LeafCache,
     pub sections: Vec<threads::Section>,
-    pub kinds: locks::Kinds,
+    pub kinds: sync::Kinds,
     /// What several parts of one instruction do together is one step.
     pub together: Option<StepId>,
+    /// Steps of the current instruction for which it is known when a thread gets past them.
+    pub settled: Vec<StepId>,
     /// The program can tell that a new block has the address of a freed one.
     pub observes_addresses: bool,
     /// Blocks that are freed, and blocks that are made, in the order of execution.
@@ -107,8 +109,9 @@ impl<'p> Executor<'p> {
             liveness: vec![None; count],
             leaves: access::LeafCache::default(),
             sections: Vec::new(),
-            kinds: locks::Kinds::default(),
+            kinds: sync::Kinds::default(),
             together: None,
+            settled: Vec::new(),
             observes_addresses: points.observes_addresses(program),
             freed: Vec::new(),
             made: Vec::new(),
@@ -203,20 +206,36 @@ impl<'p> Executor<'p> {
     }
 
     pub fn new_step(&mut self, state: &State) -> StepId {
+        let id = self.add_step(state.guard, self.is_sole());
+        self.graph.threads[self.current.id.0 as usize].steps.push(id);
+        id
+    }
+
+    /// A step after all others, at which the last value of everything can be read.
+    fn end_of_run(&mut self) -> StepId {
+        let truth = self.graph.terms.truth();
+        self.add_step(truth, false)
+    }
+
+    fn add_step(&mut self, guard: Term, sole: bool) -> StepId {
         let id = StepId(u32::try_from(self.graph.steps.len()).unwrap_or(u32::MAX));
-        let step = Step {
+        self.graph.steps.push(Step {
             thread: self.current.id,
-            guard: state.guard,
-            passed: state.guard,
+            guard,
+            passed: guard,
             position: self.current.position,
             site: self.site(),
             moment: self.moment(),
-            sole: self.is_sole(),
+            sole,
             events: 0,
-        };
-        self.graph.steps.push(step);
-        self.graph.threads[self.current.id.0 as usize].steps.push(id);
+        });
         id
+    }
+
+    /// Says when a thread gets past a step, for one that is not the last of its instruction.
+    pub fn settle(&mut self, step: StepId, passed: Term) {
+        self.graph.steps[step.0 as usize].passed = passed;
+        self.settled.push(step);
     }
 
     /// What is executed now, in words that mean the same in every run.

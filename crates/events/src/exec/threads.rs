@@ -43,12 +43,18 @@ pub(super) fn empty_graph() -> EventGraph {
         terms: Terms::new(),
         threads: Vec::new(),
         steps: Vec::new(),
+        end: StepId(0),
         accesses: Vec::new(),
         locks: Vec::new(),
         refusals: Vec::new(),
         lifetimes: Vec::new(),
         private_writes: BTreeSet::new(),
         lock_uses: Vec::new(),
+        cond_waits: Vec::new(),
+        signals: Vec::new(),
+        cond_ends: Vec::new(),
+        sem_waits: Vec::new(),
+        sem_ends: Vec::new(),
         joins: Vec::new(),
         exits: Vec::new(),
         detached: Vec::new(),
@@ -81,6 +87,7 @@ impl Executor<'_> {
     pub fn run(mut self) -> Option<EventGraph> {
         let truth = self.terms().truth();
         self.new_thread(self.program.main, None, truth);
+        self.graph.end = self.end_of_run();
         let mut state = State { guard: truth, ..self.dead() };
         for &constructor in &self.program.constructors {
             if !self.graph.terms.is_false(state.guard) {

@@ -135,8 +135,8 @@ impl Exec<'_, '_> {
                 self.complete(effects, code, request, convention, args, result)
             }
             Then::Choice(ways) => {
-                let (effects, code) = ways[self.pick(ways.len(), Pick::Wakeup)?];
-                self.complete(effects, code, request, convention, args, result)
+                let way = &ways[self.pick(ways.len(), Pick::Wakeup)?];
+                self.apply(way, request, convention, args, result)
             }
             Then::Enter(effects, next) => {
                 self.effects(effects, request, args)?;

@@ -251,8 +251,8 @@ impl Misuse {
 pub enum Then {
     /// The operation completes with this error code (0: none).
     Return(&'static [Effect], i32),
-    /// It completes in one of several ways; which one is part of the schedule.
-    Choice(&'static [(&'static [Effect], i32)]),
+    /// One of several things happens; which one is part of the schedule.
+    Choice(&'static [Then]),
     /// The step ends; the thread goes on with another operation on the same arguments.
     Enter(&'static [Effect], SyncOp),
     /// The step ends by calling the second argument; when it returns, the other operation follows.
@@ -425,11 +425,12 @@ const COND_WAKE: &[Case] = &[
     case(&[], Block),
 ];
 /// A timed waiter may give up before it gets the mutex; a signal that comes then is not for it.
+const GIVE_UP: Then = Then::Enter(&[E::Dequeue], SyncOp::CondTimedOut);
 const COND_TIMEDWAKE: &[Case] = &[
     case(&[C::Signaled, C::WaitMutexAvailable], Return(WAKE, 0)),
     case(&[C::Signaled], Block),
-    case(&[C::WaitMutexAvailable], Then::Choice(&[(WAKE, codes::ETIMEDOUT), (WAKE, 0)])),
-    case(&[], Then::Enter(&[E::Dequeue], SyncOp::CondTimedOut)),
+    case(&[C::WaitMutexAvailable], Then::Choice(&[GIVE_UP, Return(WAKE, 0)])),
+    case(&[], GIVE_UP),
 ];
 const COND_TIMEDOUT: &[Case] = &[
     case(&[C::WaitMutexAvailable], Return(&[E::AcquireWaitMutex], codes::ETIMEDOUT)),

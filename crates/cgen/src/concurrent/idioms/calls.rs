@@ -76,7 +76,9 @@ pub(super) fn table(g: &mut Gen, broken: bool) {
 
 /// A thread's result, through `return` or `pthread_exit`.
 pub(super) fn result(g: &mut Gen, broken: bool) {
-    let free = |g: &Gen, f: usize| g.can_return(Actor::All(f)) && g.threads[f].join == Join::Plain;
+    let free = |g: &Gen, f: usize| {
+        !g.c11 && g.can_return(Actor::All(f)) && g.threads[f].join == Join::Plain
+    };
     let Some(f) = (0..g.threads.len()).find(|f| free(g, *f)) else {
         return table(g, broken);
     };

@@ -1,0 +1,74 @@
+//! Programs that use more than mutexes and atomics.
+
+use super::Extra;
+use super::generator::{Gen, Join};
+use super::idioms::{self, List};
+use super::main::stir_all;
+
+/// Makes the threads and what they do.
+pub(super) fn fill(g: &mut Gen) {
+    g.primitives = true;
+    g.extra = g.rng.weighted(&[(4, Extra::None), (1, Extra::Races), (1, Extra::Ub)]);
+    g.c11 = g.rng.chance(15);
+    g.choose_shape();
+    let broken = g.rng.chance(52);
+    match g.extra {
+        Extra::None => default(g, broken),
+        Extra::Races => races(g, broken),
+        Extra::Ub => arithmetic(g, broken),
+    }
+}
+
+/// One or two idioms, and perhaps a lock that protects something.
+fn default(g: &mut Gen, broken: bool) {
+    let small = g.thread_count() <= 3;
+    let lists: &[List] = match g.rng.below(10) {
+        0..3 => &[List::Primitives],
+        3..5 if small => &[List::Primitives, List::Primitives],
+        5 => &[List::Guarded],
+        _ => &[List::Primitives, List::Guarded],
+    };
+    add(g, lists, broken);
+    if g.rng.chance(25) {
+        // Sometimes an idiom of the other programs between, and some random statements.
+        g.declare_soup(1);
+        if small && g.rng.chance(40) {
+            idioms::any(g, false);
+        }
+        stir_all(g, 3);
+    }
+}
+
+/// Nothing but what is ordered on purpose: a random statement would be a race.
+fn races(g: &mut Gen, broken: bool) {
+    for thread in &mut g.threads {
+        (thread.join, thread.conditional) = (Join::Plain, false);
+    }
+    let lists: &[List] =
+        if g.rng.chance(40) { &[List::Races, List::Races] } else { &[List::Races] };
+    add(g, lists, broken);
+}
+
+fn arithmetic(g: &mut Gen, broken: bool) {
+    let lists: &[List] = match g.rng.below(4) {
+        0 => &[List::Arithmetic, List::Guarded],
+        1 => &[List::Primitives, List::Arithmetic],
+        _ => &[List::Arithmetic],
+    };
+    // What is wrong is mostly the arithmetic.
+    for list in lists {
+        idioms::any_of(g, *list, broken && *list == List::Arithmetic);
+    }
+    if g.rng.chance(50) {
+        g.declare_soup(1);
+        stir_all(g, 2);
+    }
+}
+
+/// Adds an idiom of each list, one of them broken.
+fn add(g: &mut Gen, lists: &[List], broken: bool) {
+    let culprit = g.rng.index(lists.len());
+    for (i, list) in lists.iter().enumerate() {
+        idioms::any_of(g, *list, broken && i == culprit);
+    }
+}

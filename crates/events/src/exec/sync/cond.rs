@@ -1,0 +1,131 @@
+//! Condition variables.
+//!
+//! A wait releases the mutex and takes it again in a later step. A wakeup may come without a
+//! signal, so nothing has to be known for a wait to end; but a thread that is *not* woken, or gives
+//! up after a time, must not have been signaled, and so every signal in between went to somebody
+//! else. That is said when all signals are known.
+
+use unravel_program::library::codes;
+use unravel_program::library::sync::{Class, MutexKind, SyncOp};
+use unravel_term::Term;
+
+use super::locks::Operation;
+use super::{Args, Executor, Object};
+use crate::graph::{CondWait, Signal, StepId, WaitOn};
+use crate::state::State;
+
+impl Executor<'_> {
+    pub(super) fn cond_wait(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        args: Args<'_>,
+        timed: bool,
+    ) -> Option<Term> {
+        if self.waits_in_section(state) {
+            return None;
+        }
+        let object = self.object(state, op, args);
+        self.use_object(state, op, &object);
+        let mutex = self.wait_mutex(state, &object, args);
+        let known = {
+            let wrong = self.terms().not(mutex.mine);
+            self.misuse(state, wrong, "wait without the mutex")
+        };
+        if !self.graph.terms.is_true(known) {
+            let refused = self.terms().not(known);
+            let guard = self.terms().and(state.guard, refused);
+            let what = "a wait on a condition variable without its mutex".to_owned();
+            self.find(guard, crate::graph::FindingKind::Unsupported(what), state);
+            state.require(&mut self.graph.terms, known);
+        }
+        self.release(state, &mutex);
+        let begun = state.guard;
+        self.settle(object.step, begun);
+        let timeout = timed.then(|| self.give_up(state));
+        let index = self.graph.cond_waits.len();
+        let signaled = self.terms().var(1);
+        self.current.position.progress = 2;
+        let wake = self.new_step(state);
+        self.graph.cond_waits.push(CondWait {
+            address: object.address,
+            mutex: mutex.address,
+            begin: object.step,
+            begun,
+            timeout,
+            wake,
+            woken: begun,
+            signaled,
+        });
+        self.take_again(state, &Operation { step: wake, ..mutex }, index, timed);
+        self.graph.cond_waits[index].woken = state.guard;
+        let fine = self.number_code(0);
+        Some(match timeout {
+            Some((_, gives_up)) => {
+                let late = self.number_code(codes::ETIMEDOUT);
+                self.terms().ite(gives_up, late, fine)
+            }
+            None => fine,
+        })
+    }
+
+    fn wait_mutex(&mut self, state: &mut State, object: &Object, args: Args<'_>) -> Operation {
+        let (operand, address) = self.argument(state, args, 1);
+        self.check_object(state, object.step, operand, address, Class::Mutex);
+        let kind = self.kind(state, SyncOp::MutexLock, operand, address);
+        let mine = self.is_mine(state, address, false);
+        let reads = self.terms().falsity();
+        Operation { step: object.step, address, kind, mine, reads }
+    }
+
+    /// The time may be over before the mutex is free: from then on no signal is for this thread.
+    fn give_up(&mut self, state: &State) -> (StepId, Term) {
+        self.current.position.progress = 1;
+        let over = self.terms().var(1);
+        let mut late = state.clone();
+        late.require(&mut self.graph.terms, over);
+        let step = self.new_step(&late);
+        self.settle(step, late.guard);
+        // The interpreter asks which way it goes: up first.
+        let goes_on = self.terms().not(over);
+        self.pick(state.guard, goes_on);
+        (step, late.guard)
+    }
+
+    /// Takes the mutex again; a thread that waits without limit may also stand for want of a
+    /// signal.
+    fn take_again(&mut self, state: &mut State, it: &Operation, index: usize, timed: bool) {
+        let guard = state.guard;
+        let (go, stopped) = self.may_stand(state);
+        let on = if timed {
+            WaitOn::Lock { address: it.address, shared: false }
+        } else {
+            WaitOn::Wakeup(index)
+        };
+        self.wait(stopped, on);
+        // A mutex that was locked several times is still held.
+        let mine = match it.kind {
+            MutexKind::Recursive => self.is_mine(state, it.address, false),
+            _ => self.terms().falsity(),
+        };
+        let it = Operation { mine, ..*it };
+        self.count(state, &it, true, false);
+        let not_mine = self.terms().not(mine);
+        let taken = self.terms().and_all(&[guard, go, not_mine]);
+        self.begin_section(state, &it, taken, go, false);
+    }
+
+    pub(super) fn signal(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        args: Args<'_>,
+        all: bool,
+    ) -> Option<Term> {
+        let object = self.object(state, op, args);
+        self.use_object(state, op, &object);
+        let (step, address, guard) = (object.step, object.address, state.guard);
+        self.graph.signals.push(Signal { step, guard, address, all, picks: Vec::new() });
+        Some(self.number_code(0))
+    }
+}

@@ -1,0 +1,208 @@
+//! Semaphores: what they are (8 bits) and their value (32 bits) are one state.
+
+use unravel_interp::Property;
+use unravel_program::library::codes;
+use unravel_program::library::sync::SyncOp;
+use unravel_term::Term;
+
+use super::{Args, Executor, Object};
+use crate::graph::{FindingKind, SemEnd, SemWait, WaitOn};
+use crate::state::State;
+use crate::value::Value;
+
+const WIDTH: u16 = 40;
+const LIVE: u128 = 1;
+const DESTROYED: u128 = 2;
+
+/// The state of a semaphore, taken apart.
+struct Sem {
+    live: Term,
+    value: Term,
+    positive: Term,
+}
+
+impl Executor<'_> {
+    fn sem_state(&mut self, bits: Term) -> Sem {
+        let terms = self.terms();
+        let (tag, value) = (terms.extract(bits, 32, 8), terms.extract(bits, 0, 32));
+        let (live, zero) = (terms.constant(8, LIVE), terms.constant(32, 0));
+        let live = terms.eq(tag, live);
+        let none = terms.eq(value, zero);
+        Sem { live, value, positive: terms.not(none) }
+    }
+
+    fn set_value(&mut self, guard: Term, object: &Object, value: Term) {
+        let tag = self.terms().constant(8, LIVE);
+        let bits = self.terms().concat(tag, value);
+        self.write_state(guard, object, bits);
+    }
+
+    /// A semaphore that does not exist is refused. Gives the condition that it was not.
+    fn known_sem(&mut self, state: &mut State, sem: &Sem) -> Term {
+        let unknown = self.terms().not(sem.live);
+        self.misuse(state, unknown, "a semaphore that was not initialized")
+    }
+
+    /// The code where a semaphore was not refused, else that it was.
+    fn unless_refused(&mut self, known: Term, code: Term) -> Term {
+        let refused = self.number_code(codes::EINVAL);
+        self.terms().ite(known, code, refused)
+    }
+
+    pub(super) fn sem_init(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        args: Args<'_>,
+    ) -> Option<Term> {
+        let object = self.object(state, op, args);
+        let operand = args.get(2).map(|&(_, operand)| operand)?;
+        let value = self.number(state, operand, 32);
+        let most = self.terms().constant(32, u128::from(codes::SEM_VALUE_MAX));
+        let fits = self.terms().ule(value, most);
+        let guard = self.terms().and(state.guard, fits);
+        self.set_value(guard, &object, value);
+        let (fine, invalid) = (self.number_code(0), self.number_code(codes::EINVAL));
+        Some(self.terms().ite(fits, fine, invalid))
+    }
+
+    pub(super) fn sem_wait(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        args: Args<'_>,
+    ) -> Option<Term> {
+        if self.waits_in_section(state) {
+            return None;
+        }
+        let object = self.object(state, op, args);
+        self.use_object(state, op, &object);
+        let guard = state.guard;
+        let (_, stopped) = self.may_stand(state);
+        self.stand_at_sem(stopped, &object);
+        let (step, address, done) = (object.step, object.address, state.guard);
+        self.graph.sem_waits.push(SemWait { step, guard, done, address });
+        let before = self.read_state(state.guard, &object, WIDTH);
+        let sem = self.sem_state(before);
+        let unknown = self.terms().not(sem.live);
+        let goes = self.terms().or(unknown, sem.positive);
+        self.constrain(state.guard, goes);
+        let known = self.known_sem(state, &sem);
+        self.take(state, &object, &sem, known);
+        let fine = self.number_code(0);
+        Some(self.unless_refused(known, fine))
+    }
+
+    fn stand_at_sem(&mut self, stopped: Term, object: &Object) {
+        let last = self.last_state(stopped, object, WIDTH);
+        let sem = self.sem_state(last);
+        let none = self.terms().not(sem.positive);
+        let blocked = self.terms().and(sem.live, none);
+        self.wait(stopped, WaitOn::State { blocked });
+    }
+
+    /// Takes one where there is one.
+    fn take(&mut self, state: &State, object: &Object, sem: &Sem, known: Term) {
+        let one = self.terms().constant(32, 1);
+        let less = self.terms().sub(sem.value, one);
+        let guard = self.terms().and_all(&[state.guard, known, sem.positive]);
+        self.set_value(guard, object, less);
+    }
+
+    pub(super) fn sem_try_wait(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        args: Args<'_>,
+        refused: i32,
+    ) -> Option<Term> {
+        let object = self.object(state, op, args);
+        self.use_object(state, op, &object);
+        let before = self.read_state(state.guard, &object, WIDTH);
+        let sem = self.sem_state(before);
+        let known = self.known_sem(state, &sem);
+        self.take(state, &object, &sem, known);
+        let (fine, refused) = (self.number_code(0), self.number_code(refused));
+        let code = self.terms().ite(sem.positive, fine, refused);
+        Some(self.unless_refused(known, code))
+    }
+
+    pub(super) fn sem_post(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        args: Args<'_>,
+    ) -> Option<Term> {
+        let object = self.object(state, op, args);
+        self.use_object(state, op, &object);
+        let before = self.read_state(state.guard, &object, WIDTH);
+        let sem = self.sem_state(before);
+        let known = self.known_sem(state, &sem);
+        let terms = self.terms();
+        let most = terms.constant(32, u128::from(codes::SEM_VALUE_MAX));
+        let full = terms.uge(sem.value, most);
+        let fits = terms.not(full);
+        let one = terms.constant(32, 1);
+        let more = terms.add(sem.value, one);
+        let guard = terms.and_all(&[state.guard, known, fits]);
+        self.set_value(guard, &object, more);
+        let (fine, overflow) = (self.number_code(0), self.number_code(codes::EOVERFLOW));
+        let code = self.terms().ite(fits, fine, overflow);
+        Some(self.unless_refused(known, code))
+    }
+
+    pub(super) fn sem_value(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        args: Args<'_>,
+    ) -> Option<Term> {
+        let object = self.object(state, op, args);
+        self.use_object(state, op, &object);
+        let before = self.read_state(state.guard, &object, WIDTH);
+        let sem = self.sem_state(before);
+        let known = self.known_sem(state, &sem);
+        if !self.graph.terms.is_true(known) {
+            self.unsupported(state, "the value of a semaphore that was not initialized");
+            return None;
+        }
+        let (operand, pointer) = self.argument(state, args, 1);
+        let value = Value::number(self.terms(), sem.value);
+        self.together = Some(object.step);
+        self.store(state, operand, pointer, 4, value);
+        self.together = None;
+        Some(self.number_code(0))
+    }
+
+    pub(super) fn sem_destroy(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        args: Args<'_>,
+    ) -> Option<Term> {
+        let object = self.object(state, op, args);
+        self.use_object(state, op, &object);
+        let before = self.read_state(state.guard, &object, WIDTH);
+        let sem = self.sem_state(before);
+        let known = self.known_sem(state, &sem);
+        let in_use = self.terms().var(1);
+        let guard = self.terms().and(state.guard, known);
+        let (step, address) = (object.step, object.address);
+        self.graph.sem_ends.push(SemEnd { step, guard, address, in_use });
+        let waited = self.terms().and(known, in_use);
+        if self.config.properties.has(Property::Misuse) {
+            self.violation(state, Property::Misuse, waited, "destroy of a semaphore in use");
+        } else {
+            let guard = self.terms().and(state.guard, waited);
+            let what = "destroy of a semaphore that is in use";
+            self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+            let fine = self.terms().not(waited);
+            state.require(&mut self.graph.terms, fine);
+        }
+        let guard = self.terms().and(state.guard, known);
+        let tag = self.terms().constant(WIDTH, DESTROYED << 32);
+        self.write_state(guard, &object, tag);
+        let fine = self.number_code(0);
+        Some(self.unless_refused(known, fine))
+    }
+}
