@@ -173,8 +173,12 @@ impl<'a> Session<'a> {
     }
 
     /// The classic programs with deadlocks, beside what was published.
-    pub fn deadlocks(&self) {
-        self.deadlocks.print();
+    pub fn deadlocks(&mut self) -> Result<(), String> {
+        if !self.deadlocks.is_empty() {
+            let floor = self.measure(&families::empty()?, true, &[])?;
+            self.deadlocks.print(solved(&floor));
+        }
+        Ok(())
     }
 
     fn overview_header(&self) -> Vec<String> {

@@ -89,6 +89,22 @@ pub fn names() -> Vec<&'static str> {
     names
 }
 
+/// A program that does nothing: what every answer costs at least.
+pub fn empty() -> Result<Task, String> {
+    let path = directory()?.join("empty.c");
+    let text = program("", &[], "");
+    fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Task {
+        name: "empty".to_owned(),
+        path,
+        expected: Answer::Safe,
+        property: None,
+        flags: Vec::new(),
+        unwind: 1,
+        for_peers: true,
+    })
+}
+
 /// Where the programs go.
 pub fn directory() -> Result<PathBuf, String> {
     scratch("bench")

@@ -64,7 +64,9 @@ mod stmt;
 mod tree;
 mod types;
 
-pub use concurrent::{Concurrent, ConcurrentProgram, Construct, concurrent, shrink_concurrent};
+pub use concurrent::{
+    Concurrent, ConcurrentProgram, Construct, Extra, concurrent, shrink_concurrent,
+};
 pub use feature::Feature;
 pub use shrink::shrink;
 use std::collections::BTreeSet;

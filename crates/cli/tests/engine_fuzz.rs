@@ -1,46 +1,66 @@
 //! The symbolic engine agrees with the exploration on generated concurrent programs.
 //!
 //! 300 programs in the test suite; `make fuzz` sets `UNRAVEL_FUZZ_PROGRAMS` to 5,000.
-//! `UNRAVEL_FUZZ_SEED` is the first seed. A program on which they differ is shrunk and printed.
+//! `UNRAVEL_FUZZ_SEED` is the first seed. Programs on which they differ are kept as files, and the
+//! first of them are shrunk and printed.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/fuzzing.rs"]
+mod fuzzing;
 mod support;
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use support::engines::{Verdicts, check_both, properties};
+use fuzzing::{Tally, compare};
 use support::failures;
 use unravel_cgen::{ConcurrentProgram, shrink_concurrent};
 use unravel_report::model::Verdict;
+
+/// How many of a hundred programs beyond mutexes and atomics the symbolic engine may leave open.
+/// All others must be answered where the exploration has an answer.
+const BEYOND_MUTEXES_OPEN_PERCENT: u64 = 100;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Both verdicts, or how the engines differ. `None` if the program does not compile, which only
-/// happens while shrinking.
-fn compare(source: &str, name: &str, folder: &Path) -> Option<Result<Verdicts, String>> {
+/// Keeps a program for whoever looks into it.
+fn keep(program: &ConcurrentProgram, name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("engine_fuzz");
+    std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join(format!("{name}.c"));
-    std::fs::write(&path, source).expect("written");
-    let result = check_both(&path, properties());
-    let _ = std::fs::remove_file(&path);
-    result
+    std::fs::write(&path, program.source()).expect("written");
+    path
 }
 
 /// The smallest program on which they still differ.
-fn report(seed: u64, folder: &Path, first: &str) -> String {
+fn shrunk(seed: u64, folder: &Path) -> String {
     let name = format!("shrink{seed}");
-    let program = ConcurrentProgram::generate(seed);
-    let small = shrink_concurrent(program, &mut |smaller| {
-        matches!(compare(&smaller.source(), &name, folder), Some(Err(_)))
+    let small = shrink_concurrent(ConcurrentProgram::generate(seed), &mut |smaller| {
+        matches!(compare(smaller, &name, folder), Some(Err(_)))
     });
-    let last = match compare(&small.source(), &name, folder) {
+    let last = match compare(&small, &name, folder) {
         Some(Err(difference)) => difference,
         _ => String::new(),
     };
-    format!("seed {seed}: {first}\nshrunk: {last}\n{}", small.source())
+    let path = keep(&small, &format!("seed{seed}-shrunk"));
+    format!("seed {seed} shrunk, {}: {last}\n{}", path.display(), small.source())
+}
+
+/// A line for each program, and the first three of them small.
+fn report(failed: &[String], folder: &Path) -> String {
+    let lines = failed.iter().filter_map(|message| {
+        let (seed, difference) = message.split_once(' ')?;
+        let seed: u64 = seed.parse().ok()?;
+        let program = ConcurrentProgram::generate(seed);
+        let path = keep(&program, &format!("seed{seed}"));
+        let flags = program.flags();
+        Some((seed, format!("seed {seed}, {} {flags}: {difference}", path.display())))
+    });
+    let (seeds, mut lines): (Vec<u64>, Vec<String>) = lines.unzip();
+    lines.extend(seeds.into_iter().take(3).map(|seed| shrunk(seed, folder)));
+    lines.join("\n")
 }
 
 #[test]
@@ -49,61 +69,68 @@ fn the_symbolic_engine_agrees_with_the_exploration() {
     let first = setting("UNRAVEL_FUZZ_SEED", 1);
     let count = setting("UNRAVEL_FUZZ_PROGRAMS", 300);
     let seeds: Vec<u64> = (first..first + count).collect();
-    let outcomes: Mutex<BTreeMap<u64, Verdicts>> = Mutex::default();
+    let tally: Mutex<Tally> = Mutex::default();
     let failed = failures(&seeds, |&seed| {
-        let source = ConcurrentProgram::generate(seed).source();
-        match compare(&source, &format!("seed{seed}"), folder.path()) {
-            None => Err(format!("{seed} does not compile")),
-            Some(Err(difference)) => Err(format!("{seed} {difference}")),
-            Some(Ok(verdicts)) => {
-                outcomes.lock().expect("no panic before").insert(seed, verdicts);
-                Ok(())
-            }
-        }
+        let program = ConcurrentProgram::generate(seed);
+        let outcome = compare(&program, &format!("seed{seed}"), folder.path())
+            .ok_or(format!("{seed} does not compile"))?
+            .map_err(|difference| format!("{seed} {difference}"))?;
+        tally.lock().expect("no panic before").0.insert(seed, outcome);
+        Ok(())
     });
-    let shown: Vec<String> = failed
-        .iter()
-        .take(3)
-        .filter_map(|message| {
-            let (seed, difference) = message.split_once(' ')?;
-            Some(report(seed.parse().ok()?, folder.path(), difference))
-        })
-        .collect();
-    assert!(failed.is_empty(), "{} of {count} differ\n{}", failed.len(), shown.join("\n"));
-    let outcomes = outcomes.into_inner().expect("no panic before");
-    balance(&outcomes, count);
+    assert!(
+        failed.is_empty(),
+        "{} of {count} differ\n{}",
+        failed.len(),
+        report(&failed, folder.path())
+    );
+    let tally = tally.into_inner().expect("no panic before");
+    answered(&tally);
+    balance(&tally, count);
 }
 
-/// The comparison is worth something only if both outcomes occur, for every construct.
-fn balance(outcomes: &BTreeMap<u64, Verdicts>, count: u64) {
-    let of =
-        |verdict: Verdict| outcomes.values().filter(|it| it.symbolic == verdict).count() as u64;
-    let (safe, violated) = (of(Verdict::Safe), of(Verdict::Unsafe));
+/// Most programs must have an answer, and all that use nothing but mutexes and atomics.
+fn answered(tally: &Tally) {
+    let count = |verdict| tally.0.values().filter(|outcome| outcome.symbolic == verdict).count();
     println!(
-        "{count} programs: {safe} safe, {violated} unsafe, {} inconclusive",
-        of(Verdict::Inconclusive)
+        "symbolic: {} safe, {} unsafe, {} inconclusive",
+        count(Verdict::Safe),
+        count(Verdict::Unsafe),
+        count(Verdict::Inconclusive)
     );
-    assert!(safe * 10 >= count * 3, "{safe} of {count} are safe");
-    assert!(violated * 10 >= count * 3, "{violated} of {count} are unsafe");
-    let mut constructs: BTreeMap<String, [u64; 2]> = BTreeMap::new();
-    for (&seed, verdicts) in outcomes {
-        for construct in ConcurrentProgram::generate(seed).constructs() {
-            let entry = constructs.entry(construct.to_string()).or_default();
-            match verdicts.symbolic {
-                Verdict::Safe => entry[0] += 1,
-                Verdict::Unsafe => entry[1] += 1,
-                Verdict::Inconclusive => {}
-            }
-        }
+    let (beyond, others) = (tally.open(true), tally.open(false));
+    println!(
+        "open, by reason: {:#?}",
+        beyond.iter().map(|(why, it)| (it.len(), why)).collect::<Vec<_>>()
+    );
+    assert!(others.is_empty(), "no answer for programs of mutexes and atomics: {others:#?}");
+    let open: usize = beyond.values().map(Vec::len).sum();
+    let all = tally.beyond_mutexes();
+    assert!(
+        open as u64 * 100 <= all * BEYOND_MUTEXES_OPEN_PERCENT,
+        "no answer for {open} of {all}: {beyond:#?}"
+    );
+}
+
+/// The comparison is worth something only if both outcomes occur, for every construct and every
+/// property.
+fn balance(tally: &Tally, count: u64) {
+    let all = tally.all();
+    let (constructs, properties) = (tally.by_construct(), tally.by_property());
+    println!("{count} programs, explored: {all:?}, {} beyond mutexes", tally.beyond_mutexes());
+    println!("by property: {properties:?}");
+    println!("by construct: {constructs:?}");
+    assert!(all.safe * 10 >= count * 3, "{} of {count} are safe", all.safe);
+    assert!(all.violated * 10 >= count * 3, "{} of {count} are unsafe", all.violated);
+    // Few programs say little about what is rare.
+    if count < 2000 {
+        return;
     }
-    println!("safe and unsafe programs by construct: {constructs:?}");
-    // Few programs say little about rare constructs.
-    if count >= 2000 {
-        for (construct, [safe, violated]) in constructs {
-            let all = safe + violated;
-            assert!(all * 50 >= count, "{construct}: {all} of {count}");
-            assert!(safe * 100 >= count, "{construct}: {safe} safe of {count}");
-            assert!(violated * 100 >= count, "{construct}: {violated} unsafe of {count}");
-        }
+    let constructs = constructs.iter().map(|(it, split)| (it.name(), split));
+    let properties = properties.iter().map(|(name, split)| (*name, split));
+    for (name, split) in constructs.chain(properties) {
+        let enough = (split.safe + split.violated) * 50 >= count;
+        let both = split.safe * 100 >= count && split.violated * 100 >= count;
+        assert!(enough && both, "{name}: {split:?} of {count}");
     }
 }

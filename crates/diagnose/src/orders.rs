@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use unravel_encode::Encoding;
 use unravel_events::{Access, EventGraph, Space, StepId, Value};
-use unravel_solver::Model;
 use unravel_program::library::sync::Class;
+use unravel_solver::Model;
 use unravel_term::Term;
 
 /// An order that holds in a run.

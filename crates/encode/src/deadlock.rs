@@ -44,7 +44,7 @@ impl Encoder {
 
     /// A literal that implies that a thread holds a lock at the end of the run; if it is wanted
     /// for reading, that it holds it for writing. `None` if it never does.
-    fn holds(&mut self, thread: ThreadId, address: Value, shared: bool) -> Option<Lit> {
+    pub(crate) fn holds(&mut self, thread: ThreadId, address: Value, shared: bool) -> Option<Lit> {
         let mut held: Vec<Term> = Vec::new();
         for lock in self.graph.locks.clone() {
             if self.graph.step(lock.step).thread != thread || shared && lock.shared {
@@ -142,7 +142,9 @@ impl Encoder {
         for (&thread, waits) in threads.iter().zip(waits) {
             let (exists, ended, stuck) = {
                 let thread = &self.graph.threads[thread.0 as usize];
-                let stuck: Vec<Term> = thread.stuck.iter().chain(&thread.cut).copied().collect();
+                let spins = thread.spins.iter().map(|spin| spin.guard);
+                let stuck = thread.stuck.iter().chain(&thread.cut).copied();
+                let stuck: Vec<Term> = stuck.chain(spins).collect();
                 (thread.guard, thread.ended, stuck)
             };
             let mut here = vec![!stands];
@@ -151,7 +153,8 @@ impl Encoder {
             let ended = self.lit(ended);
             here.push(ended);
             for stuck in stuck {
-                // A failed assume, a bound or something unknown: the thread might go on.
+                // A failed assume, a bound or something unknown: the thread might go on. One that
+                // turns a loop does.
                 let stuck = self.lit(stuck);
                 self.solver.clause(&[!stands, !stuck]);
             }

@@ -27,6 +27,7 @@ mod mutant;
 mod orders;
 mod passing;
 mod sems;
+mod spins;
 mod valuation;
 
 pub use mutant::Mutant;

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use unravel_events::{Access, FindingKind, Input, Position, Space, StepId, ThreadId};
+use unravel_events::{FindingKind, Input, Position, StepId, ThreadId};
 use unravel_interp::Property;
 use unravel_program::SiteId;
 use unravel_solver::{ClauseSink, Lit, Model};
@@ -95,21 +95,8 @@ impl Encoding {
     /// existence of one object.
     pub fn conflict(&mut self, a: usize, b: usize) -> Lit {
         let (a, b) = (self.graph().accesses[a].clone(), self.graph().accesses[b].clone());
+        let together = self.encoder.overlap(&a, &b);
         let terms = &mut self.encoder.graph.terms;
-        let together = match a.space {
-            Space::Life => terms.eq(a.address.provenance, b.address.provenance),
-            Space::Sync => terms.eq(a.address.bits, b.address.bits),
-            Space::Data => {
-                let mut end = |access: &Access| {
-                    let width = terms.width(access.address.bits);
-                    let bytes = terms.constant(width, u128::from(access.bytes));
-                    terms.add(access.address.bits, bytes)
-                };
-                let (end_a, end_b) = (end(&a), end(&b));
-                let parts = [terms.ult(a.address.bits, end_b), terms.ult(b.address.bits, end_a)];
-                terms.and_all(&parts)
-            }
-        };
         let both = terms.and_all(&[a.guard, b.guard, together]);
         self.encoder.lit(both)
     }

@@ -10,6 +10,9 @@
 //!   bound, or met something that is not modelled, and what would follow is not known;
 //! - *passing*: unrefuted, and neither of these.
 //!
+//! A thread that turns a loop and changes nothing does so for ever only if nobody changes what it
+//! reads: it read last values (`spins`).
+//!
 //! The end of the process stops nobody: others could have gone on before it (see the interpreter),
 //! so a run that ends because `main` returns passes if all the others pass, too.
 //!
@@ -38,8 +41,10 @@ impl Encoding {
             return lit;
         }
         let unrefuted = self.unrefuted();
-        let cut: Vec<Term> =
-            self.encoder.graph.threads.iter().flat_map(|thread| thread.cut.clone()).collect();
+        let threads = self.encoder.graph.threads.iter();
+        let cut: Vec<Term> = threads
+            .flat_map(|it| it.cut.iter().copied().chain(it.spins.iter().map(|spin| spin.guard)))
+            .collect();
         let passing = self.without(unrefuted, &cut);
         let clean = self.clean;
         self.encoder.solver.clause(&[!passing, clean]);
@@ -99,6 +104,7 @@ impl Encoder {
             }
         }
         self.justify_waits(maximal);
+        self.justify_spins(maximal);
         for lock_use in self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state) {
             self.before_every_destroy(maximal, &lock_use);
             self.after_some_init(maximal, &lock_use);
@@ -116,8 +122,11 @@ impl Encoder {
             (0u32..).map(ThreadId).take(self.graph.threads.len()).collect();
         let ranks: Vec<NodeId> = threads.iter().map(|_| self.solver.node()).collect();
         let checked = self.properties.has(Property::Deadlock);
-        let stopped = self.graph.threads.iter().flat_map(|it| it.stuck.iter().chain(&it.cut));
-        let hopes: Vec<Term> = self.graph.exits.iter().chain(stopped).copied().collect();
+        let threads_stop = self.graph.threads.iter().flat_map(|it| {
+            let spins = it.spins.iter().map(|spin| spin.guard);
+            it.stuck.iter().chain(&it.cut).copied().chain(spins)
+        });
+        let hopes: Vec<Term> = self.graph.exits.iter().copied().chain(threads_stop).collect();
         let hopes: Vec<Lit> = hopes.into_iter().map(|term| self.lit(term)).collect();
         for &thread in &threads {
             for (wait, stands) in self.thread_waits(thread) {

@@ -118,6 +118,23 @@ pub struct Thread {
     /// Whether it stops although it could go on, which is no harm where only the past of a step
     /// matters.
     pub idle: Vec<Term>,
+    /// Whether it turns a loop and changes nothing, for ever or until others do.
+    pub spins: Vec<Spin>,
+}
+
+/// A turn of a loop that changed nothing, after which the thread stands.
+#[derive(Clone, Debug)]
+pub struct Spin {
+    /// The loop.
+    pub id: LoopId,
+    /// Whether the thread stands there.
+    pub guard: Term,
+    /// What it read in that turn: indices of accesses.
+    pub reads: Vec<usize>,
+    /// Locks that it was refused in that turn, by index.
+    pub refusals: Vec<usize>,
+    /// Waits that ended in that turn, without a signal, by index.
+    pub cond_waits: Vec<usize>,
 }
 
 /// A piece of code without calls: executed as a whole, or up to where its thread stops.

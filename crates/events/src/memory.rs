@@ -66,6 +66,28 @@ impl Memory {
         self.objects.get(&id).is_some_and(|content| content.touches(offset, bytes))
     }
 
+    /// Whether this memory holds what the other does, in objects made before a certain one.
+    pub fn same(
+        &self,
+        terms: &mut Terms,
+        objects: &mut Objects,
+        other: &Memory,
+        before: ObjectId,
+    ) -> Term {
+        let ids: BTreeSet<ObjectId> =
+            self.objects.keys().chain(other.objects.keys()).copied().collect();
+        let empty = Rc::new(Content::default());
+        let mut same = vec![terms.truth()];
+        for id in ids.into_iter().filter(|&id| id < before) {
+            let here = self.objects.get(&id).unwrap_or(&empty);
+            let there = other.objects.get(&id).unwrap_or(&empty);
+            if !Rc::ptr_eq(here, there) && here != there {
+                same.push(here.same(terms, objects, id, there));
+            }
+        }
+        terms.and_all(&same)
+    }
+
     /// Where a condition holds this memory, elsewhere the other.
     pub fn merge(
         &mut self,
@@ -177,6 +199,48 @@ impl Content {
         }
     }
 
+    /// Pieces that either of two contents has, each with both values.
+    fn pieces(
+        &self,
+        terms: &mut Terms,
+        objects: &mut Objects,
+        id: ObjectId,
+        other: &Content,
+    ) -> Vec<(u64, u64, Value, Value)> {
+        let mut cuts = BTreeSet::new();
+        for (&start, &(size, _)) in self.parts.iter().chain(&other.parts) {
+            cuts.extend([start, start + size]);
+        }
+        let mut pieces = Vec::new();
+        let cuts: Vec<u64> = cuts.into_iter().collect();
+        for pair in cuts.windows(2) {
+            let (start, bytes) = (pair[0], pair[1] - pair[0]);
+            if self.touches(start, bytes) || other.touches(start, bytes) {
+                let here = self.read(terms, objects, id, start, bytes);
+                let there = other.read(terms, objects, id, start, bytes);
+                pieces.push((start, bytes, here, there));
+            }
+        }
+        pieces
+    }
+
+    fn same(
+        &self,
+        terms: &mut Terms,
+        objects: &mut Objects,
+        id: ObjectId,
+        other: &Content,
+    ) -> Term {
+        let falsity = terms.falsity();
+        let gone = terms.eq(self.gone.unwrap_or(falsity), other.gone.unwrap_or(falsity));
+        let mut same = vec![gone];
+        for (_, _, here, there) in self.pieces(terms, objects, id, other) {
+            same.push(terms.eq(here.bits, there.bits));
+            same.push(terms.eq(here.provenance, there.provenance));
+        }
+        terms.and_all(&same)
+    }
+
     fn merge(
         &self,
         terms: &mut Terms,
@@ -185,19 +249,9 @@ impl Content {
         condition: Term,
         other: &Content,
     ) -> Content {
-        let mut cuts = BTreeSet::new();
-        for (&start, &(size, _)) in self.parts.iter().chain(&other.parts) {
-            cuts.extend([start, start + size]);
-        }
         let mut parts = BTreeMap::new();
-        let cuts: Vec<u64> = cuts.into_iter().collect();
-        for pair in cuts.windows(2) {
-            let (start, bytes) = (pair[0], pair[1] - pair[0]);
-            if self.touches(start, bytes) || other.touches(start, bytes) {
-                let here = self.read(terms, objects, id, start, bytes);
-                let there = other.read(terms, objects, id, start, bytes);
-                parts.insert(start, (bytes, here.or_else(terms, condition, there)));
-            }
+        for (start, bytes, here, there) in self.pieces(terms, objects, id, other) {
+            parts.insert(start, (bytes, here.or_else(terms, condition, there)));
         }
         let falsity = terms.falsity();
         let (here, there) = (self.gone.unwrap_or(falsity), other.gone.unwrap_or(falsity));

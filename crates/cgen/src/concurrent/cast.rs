@@ -1,7 +1,7 @@
 //! Who takes part in an idiom whose threads wait for each other.
 
 use super::crossed::add_thread;
-use super::generator::{Actor, Gen, Join};
+use super::generator::{Actor, Arg, Gen, Join, Thread};
 
 impl Gen {
     /// Different single threads that are certain to run, in random order; `main` or a new thread
@@ -21,30 +21,31 @@ impl Gen {
         }
         // There are enough of them by now.
         let chosen: [Actor; N] = std::array::from_fn(|i| actors[i]);
-        chosen.iter().for_each(|actor| self.make_certain(*actor));
+        chosen.iter().for_each(|actor| self.engage(*actor));
         chosen
     }
 
-    /// One of two: for idioms in which somebody does something alone.
+    /// One of them: for idioms in which somebody does something alone.
     pub(super) fn single(&mut self) -> Actor {
         let [actor] = self.singles();
         actor
     }
 
-    fn single_threads(&mut self) -> Vec<Actor> {
-        let mut actors = Vec::new();
-        for f in 0..self.threads.len() {
-            let count = self.threads[f].count;
-            if count == 1 {
-                actors.push(Actor::All(f));
-            } else if self.use_index(f) {
-                actors.extend((0..count).map(|index| Actor::One(f, index)));
-            }
-        }
-        actors
+    fn single_threads(&self) -> Vec<Actor> {
+        let of = |(f, thread): (usize, &Thread)| match (thread.count, &thread.arg) {
+            (1, _) => vec![Actor::All(f)],
+            // They cannot know their number.
+            (_, Arg::Pointer { .. }) => Vec::new(),
+            (count, _) => (0..count).map(|index| Actor::One(f, index)).collect(),
+        };
+        self.threads.iter().enumerate().flat_map(of).collect()
     }
 
-    fn make_certain(&mut self, actor: Actor) {
+    /// Sees to it that a thread runs, and knows its number where it needs it.
+    fn engage(&mut self, actor: Actor) {
+        if let Actor::One(f, _) = actor {
+            self.use_index(f);
+        }
         if let Actor::All(f) | Actor::One(f, _) = actor {
             self.threads[f].conditional = false;
         }

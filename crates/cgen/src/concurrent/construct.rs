@@ -61,9 +61,9 @@ constructs! {
     // Threads.
     Detach, DetachedAttribute, ThreadIdentity, C11Thread, JoinUnderLock,
     // C11.
-    C11Mutex, C11RecursiveMutex, C11Trylock, C11Timedlock, C11Wait, C11Signal, C11Broadcast,
+    C11Mutex, C11RecursiveMutex, C11Trylock, C11Wait, C11Signal,
     // Atomics with orders.
-    AtomicFlag, Fence, Relaxed, Acquire, Release,
+    AtomicFlag, Fence, Relaxed, AcquireRelease,
     // Loops that wait, and locks by hand.
     UnboundedSpin, VolatileVariable, PollUnderLock, HandMadeLock, LockOrder,
 }
@@ -143,15 +143,14 @@ pub(super) const BY_TEXT: &[(Construct, &[&str])] = &[
     (Construct::C11Thread, &["thrd_create("]),
     (Construct::C11Mutex, &["mtx_lock("]),
     (Construct::C11RecursiveMutex, &["mtx_recursive"]),
-    (Construct::C11Trylock, &["mtx_trylock("]),
-    (Construct::C11Timedlock, &["mtx_timedlock("]),
+    (Construct::C11Trylock, &["mtx_trylock(", "mtx_timedlock("]),
     (Construct::C11Wait, &["cnd_wait(", "cnd_timedwait("]),
-    (Construct::C11Signal, &["cnd_signal("]),
-    (Construct::C11Broadcast, &["cnd_broadcast("]),
+    (Construct::C11Signal, &["cnd_signal(", "cnd_broadcast("]),
     (Construct::AtomicFlag, &["atomic_flag_test_and_set("]),
     (Construct::Fence, &["atomic_thread_fence("]),
     (Construct::Relaxed, &["memory_order_relaxed"]),
-    (Construct::Acquire, &["memory_order_acq"]),
-    (Construct::Release, &["memory_order_release", "memory_order_acq_rel"]),
+    (Construct::AcquireRelease, &["memory_order_acq", "memory_order_release"]),
+    // No loop with a bound ends like this.
+    (Construct::UnboundedSpin, &[")) ;"]),
     (Construct::VolatileVariable, &["volatile "]),
 ];

@@ -153,9 +153,9 @@ impl Lock {
             LockKind::Write => format!("pthread_rwlock_rdlock(&{name});"),
             // The test and the change are two steps.
             LockKind::Exchange | LockKind::CompareExchange => {
-                format!("while (atomic_load(&{name})) ; atomic_store(&{name}, 1);")
+                format!("while (atomic_load(&{name})) {{}} atomic_store(&{name}, 1);")
             }
-            LockKind::SyncBuiltin => format!("while ({name}) ; {name} = 1;"),
+            LockKind::SyncBuiltin => format!("while ({name}) {{}} {name} = 1;"),
             _ => return None,
         };
         Some((acquire, self.release()))

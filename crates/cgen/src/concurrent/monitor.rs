@@ -14,7 +14,7 @@ pub(super) struct Monitor {
 impl Gen {
     /// A new condition variable with a new mutex.
     pub(super) fn monitor(&mut self) -> Monitor {
-        let c11 = self.rng.chance(if self.c11 { 80 } else { 20 });
+        let c11 = self.rng.chance(if self.c11 { 80 } else { 30 });
         let (mutex, cond) = if c11 { (&MTX, &CND) } else { (&MUTEX, &COND) };
         Monitor { mutex: self.object(mutex), cond: self.object(cond), c11 }
     }

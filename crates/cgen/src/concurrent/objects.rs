@@ -122,7 +122,7 @@ impl Gen {
     }
 
     fn perhaps_destroy(&mut self, name: &str, destroy: &str) {
-        if !destroy.is_empty() && self.all_are_joined() && self.rng.chance(25) {
+        if !destroy.is_empty() && self.all_are_joined() && self.rng.chance(40) {
             self.teardown.push(line(destroy.replace('@', name)));
         }
     }

@@ -11,6 +11,9 @@ pub(super) fn fill(g: &mut Gen) {
     g.extra = g.rng.weighted(&[(4, Extra::None), (1, Extra::Races), (1, Extra::Ub)]);
     g.c11 = g.rng.chance(15);
     g.choose_shape();
+    // All values of an input are tried, by each thread that reads one.
+    let several = g.threads.iter().any(|thread| thread.count > 1);
+    g.inputs = u32::from(!several);
     let broken = g.rng.chance(52);
     match g.extra {
         Extra::None => default(g, broken),
@@ -19,20 +22,22 @@ pub(super) fn fill(g: &mut Gen) {
     }
 }
 
-/// One or two idioms, and perhaps a lock that protects something.
+/// Two or three idioms, or fewer if there are many threads.
 fn default(g: &mut Gen, broken: bool) {
     let small = g.thread_count() <= 3;
-    let lists: &[List] = match g.rng.below(10) {
-        0..3 => &[List::Primitives],
-        3..5 if small => &[List::Primitives, List::Primitives],
-        5 => &[List::Guarded],
-        _ => &[List::Primitives, List::Guarded],
+    let lists: &[List] = match (small, g.rng.below(10)) {
+        (true, 0..3) => &[List::Primitives, List::Primitives, List::Primitives],
+        (true, 3..7) => &[List::Primitives, List::Primitives, List::Guarded],
+        (true, _) => &[List::Primitives, List::Primitives],
+        (false, 0..3) => &[List::Primitives, List::Primitives],
+        (false, 3..7) => &[List::Primitives, List::Guarded],
+        (false, _) => &[List::Primitives],
     };
     add(g, lists, broken);
     if g.rng.chance(25) {
-        // Sometimes an idiom of the other programs between, and some random statements.
+        // Sometimes an idiom of the other programs, and some random statements.
         g.declare_soup(1);
-        if small && g.rng.chance(40) {
+        if small && g.rng.chance(50) {
             idioms::any(g, false);
         }
         stir_all(g, 3);
@@ -44,22 +49,25 @@ fn races(g: &mut Gen, broken: bool) {
     for thread in &mut g.threads {
         (thread.join, thread.conditional) = (Join::Plain, false);
     }
-    let lists: &[List] =
-        if g.rng.chance(40) { &[List::Races, List::Races] } else { &[List::Races] };
+    let lists: &[List] = match g.rng.below(3) {
+        0 => &[List::Races],
+        1 => &[List::Races, List::Races],
+        _ => &[List::Races, List::Races, List::Races],
+    };
     add(g, lists, broken);
 }
 
 fn arithmetic(g: &mut Gen, broken: bool) {
     let lists: &[List] = match g.rng.below(4) {
         0 => &[List::Arithmetic, List::Guarded],
-        1 => &[List::Primitives, List::Arithmetic],
+        1 | 2 => &[List::Primitives, List::Arithmetic],
         _ => &[List::Arithmetic],
     };
-    // What is wrong is mostly the arithmetic.
+    // It is the arithmetic that is wrong.
     for list in lists {
         idioms::any_of(g, *list, broken && *list == List::Arithmetic);
     }
-    if g.rng.chance(50) {
+    if g.rng.chance(40) {
         g.declare_soup(1);
         stir_all(g, 2);
     }

@@ -480,6 +480,7 @@ impl Executor<'_> {
         };
         let single = places.len() == 1;
         for at in places {
+            self.refuse_over_state(state, id, at, bytes, condition);
             let mut here = condition;
             if !single {
                 let is_at = self.is_at(offset, at);

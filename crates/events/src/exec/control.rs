@@ -63,8 +63,12 @@ impl<'p> Executor<'p> {
         self.frame().turns.push((head, 0));
         loop {
             let (before, threads) = (self.outside(&inside), self.graph.threads.len());
+            let began = self.begin_turn(head);
             self.pending_block(head);
             self.elements(body);
+            if let Some(began) = began {
+                self.end_turn(head, id, &began);
+            }
             if !self.frame().pending.contains_key(&head) {
                 break;
             }

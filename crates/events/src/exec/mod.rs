@@ -12,6 +12,7 @@ mod arith;
 mod bits;
 mod calls;
 mod control;
+mod idle;
 mod library;
 mod objects;
 mod ranges;

@@ -130,6 +130,7 @@ impl Executor<'_> {
             stuck: Vec::new(),
             cut: Vec::new(),
             idle: Vec::new(),
+            spins: Vec::new(),
         });
         id
     }

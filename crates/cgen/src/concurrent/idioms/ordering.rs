@@ -12,10 +12,12 @@ fn means(g: &mut Gen) -> Means {
     match g.rng.below(6) {
         0 | 1 => {
             let sem = g.semaphore(0);
-            let deadline = g.deadline();
             let wait = match g.rng.below(4) {
                 0 => format!("while (sem_trywait(&{sem})) ; #UnboundedSpin"),
-                1 => format!("while (sem_timedwait(&{sem}, {deadline})) ; #UnboundedSpin"),
+                1 => {
+                    let deadline = g.deadline();
+                    format!("while (sem_timedwait(&{sem}, {deadline})) ; #UnboundedSpin")
+                }
                 _ => format!("sem_wait(&{sem});"),
             };
             Means { tell: format!("sem_post(&{sem});"), wait }

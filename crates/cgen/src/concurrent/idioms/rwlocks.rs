@@ -50,35 +50,43 @@ pub(super) fn upgrade(g: &mut Gen, broken: bool) {
     g.check_text(&format!("? {seen} <= 2"));
 }
 
+/// An attempt to lock in one of two ways.
+fn attempt(g: &mut Gen, lock: &str, mode: &str) -> String {
+    if g.rng.chance(50) {
+        let deadline = g.deadline();
+        format!("pthread_rwlock_timed{mode}lock(&{lock}, {deadline})")
+    } else {
+        format!("pthread_rwlock_try{mode}lock(&{lock})")
+    }
+}
+
 /// Locks that may not be had: who goes on without breaks what the others see.
 pub(super) fn limited(g: &mut Gen, broken: bool) {
     let lock = g.object(&RWLOCK);
     let (a, b) = (g.int("x", 0), g.int("y", 0));
     let [writer, reader] = g.singles();
-    let deadline = g.deadline();
-    let how = |timed: bool, mode: &str| match timed {
-        true => format!("pthread_rwlock_timed{mode}lock(&{lock}, {deadline})"),
-        false => format!("pthread_rwlock_try{mode}lock(&{lock})"),
-    };
-    let (write, read) = (how(g.rng.chance(50), "wr"), how(g.rng.chance(50), "rd"));
+    let (write, read) = (attempt(g, &lock, "wr"), attempt(g, &lock, "rd"));
     let fault = if broken { g.rng.between(1, 2) } else { 0 };
     let unlock = format!("pthread_rwlock_unlock(&{lock});");
-    g.put_text(
-        writer,
-        &match fault {
-            1 => format!("1< {write};\n{a}++;\n{b}++;\n1> {unlock}"),
-            _ => format!("if ({write} == 0)\n    ! {a}++;\n    ! {b}++;\n    ! {unlock}"),
-        },
-    );
+    let writing = match fault {
+        1 => format!("1< {write};\n{a}++;\n{b}++;\n1> {unlock}"),
+        _ => format!("if ({write} == 0)\n    ! {a}++;\n    ! {b}++;\n    ! {unlock}"),
+    };
+    g.put_text(writer, &writing);
     let code = if read.contains("timed") { "ETIMEDOUT" } else { "EBUSY" };
     let rc = g.name("rc");
-    g.put_text(
-        reader,
-        &match fault {
-            2 => format!("1< {read};\n? {a} == {b}\n1> {unlock}"),
-            _ => format!(
-                "{rc}: int {rc} = {read};\nif ({rc} == 0)\n    ? {a} == {b}\n    ! {unlock}\nelse\n    ? {rc} == {code}"
-            ),
-        },
-    );
+    let reading = match fault {
+        2 => format!("1< {read};\n? {a} == {b}\n1> {unlock}"),
+        _ => format!(
+            "
+            {rc}: int {rc} = {read};
+            if ({rc} == 0)
+                ? {a} == {b}
+                ! {unlock}
+            else
+                ? {rc} == {code}
+            "
+        ),
+    };
+    g.put_text(reader, &reading);
 }

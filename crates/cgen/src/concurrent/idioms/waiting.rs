@@ -1,7 +1,6 @@
 //! Waiting without the help of the library: loops that end when somebody else says so.
 
 use crate::concurrent::generator::Gen;
-use crate::concurrent::tree::Stmt;
 
 /// The flag's type, how it is raised and how it is read; `@` is its name.
 const FLAGS: &[(&str, &str, &str)] = &[
@@ -100,15 +99,13 @@ pub(super) fn retry(g: &mut Gen, broken: bool) {
     let ends = actors.iter().all(|actor| g.ends(*actor));
     for (i, actor) in actors.into_iter().enumerate() {
         let old = g.name("old");
-        let declare = Stmt::declares(&old, format!("int {old} = atomic_load(&{number});"));
-        g.put(actor, vec![declare]);
         let how = g.rng.pick(&["strong", "weak"]);
         let test = format!("atomic_compare_exchange_{how}(&{number}, &{old}, {old} + 1)");
-        let text = match broken && i == 0 {
+        let change = match broken && i == 0 {
             true => format!("atomic_store(&{number}, {old} + 1);"),
             false => format!("while (!{test}) ; #UnboundedSpin"),
         };
-        g.put_text(actor, &text);
+        g.put_text(actor, &format!("{old}: int {old} = atomic_load(&{number});\n{change}"));
     }
     let op = if ends { "==" } else { "<=" };
     g.check_text(&format!("? {number} {op} 2"));

@@ -74,8 +74,7 @@ impl Executor<'_> {
         self.refuse_in_use(state, used, "initialization of a barrier that is in use");
         let guard = self.terms().and(state.guard, some);
         let nobody = self.terms().constant(16, 0);
-        let fresh =
-            Barrier { wanted, round: nobody, leaving: nobody, arrived: nobody, ..before };
+        let fresh = Barrier { wanted, round: nobody, leaving: nobody, arrived: nobody, ..before };
         let bits = self.barrier_bits(LIVE, fresh);
         self.write_state(guard, &object, bits);
         let (fine, invalid) = (self.number_code(0), self.number_code(codes::EINVAL));

@@ -28,7 +28,13 @@ pub(crate) struct Kinds {
 impl Executor<'_> {
     /// The kind of the mutex at an address: as initialized before, or as its static initializer
     /// says.
-    pub(super) fn kind(&mut self, state: &mut State, op: SyncOp, lock: Operand, address: Value) -> MutexKind {
+    pub(super) fn kind(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        lock: Operand,
+        address: Value,
+    ) -> MutexKind {
         if op.class() != Class::Mutex {
             return MutexKind::Normal;
         }
@@ -84,7 +90,13 @@ impl Executor<'_> {
         })
     }
 
-    pub(super) fn initialize(&mut self, state: &mut State, op: SyncOp, address: Value, args: Args<'_>) {
+    pub(super) fn initialize(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        address: Value,
+        args: Args<'_>,
+    ) {
         let kind = match op {
             SyncOp::MutexInit => self.attribute_kind(state, args),
             SyncOp::MutexInitC11 => {
@@ -130,7 +142,12 @@ impl Executor<'_> {
         Some(self.kinds.attributes.get(&place).copied().unwrap_or(MutexKind::Normal))
     }
 
-    pub(super) fn attribute(&mut self, state: &mut State, op: SyncOp, args: Args<'_>) -> Option<Term> {
+    pub(super) fn attribute(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        args: Args<'_>,
+    ) -> Option<Term> {
         let (_, address) = self.argument(state, args, 0);
         let Some(place) = self.known_place(address) else {
             self.unsupported(state, "a mutex attribute whose place is not known");

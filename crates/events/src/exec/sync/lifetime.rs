@@ -27,10 +27,8 @@ impl Executor<'_> {
             Class::Cond => self.terms().falsity(),
             _ => self.terms().var(1),
         };
-        let (held, read) = (
-            self.is_mine(state, object.address, false),
-            self.is_mine(state, object.address, true),
-        );
+        let (held, read) =
+            (self.is_mine(state, object.address, false), self.is_mine(state, object.address, true));
         let wrong = self.terms().or_all(&[held, read, in_use]);
         let guard = self.terms().and(state.guard, wrong);
         self.refuse_use(state, wrong);

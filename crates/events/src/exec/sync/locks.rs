@@ -201,12 +201,7 @@ impl Executor<'_> {
         self.terms().ite(won, fine, refused)
     }
 
-    pub(super) fn unlock(
-        &mut self,
-        state: &mut State,
-        op: SyncOp,
-        args: Args<'_>,
-    ) -> Option<Term> {
+    pub(super) fn unlock(&mut self, state: &mut State, op: SyncOp, args: Args<'_>) -> Option<Term> {
         let it = self.lock_operation(state, op, args);
         let mut code = self.number_code(0);
         if it.kind == MutexKind::Normal {
@@ -259,5 +254,4 @@ impl Executor<'_> {
         self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
         state.require(&mut self.graph.terms, it.mine);
     }
-
 }

@@ -2,9 +2,16 @@
 
 use unravel_term::Term;
 
+use unravel_program::library::sync::Class;
+
 use super::{Executor, Object};
-use crate::graph::{Space, StepId};
+use crate::graph::{FindingKind, LockUse, Space, StepId};
+use crate::object::ObjectId;
+use crate::state::State;
 use crate::value::Value;
+
+/// Bytes of an object that say what it is.
+const STATE_BYTES: u64 = 4;
 
 impl Executor<'_> {
     /// The state at this moment.
@@ -44,6 +51,36 @@ impl Executor<'_> {
     ) {
         let value = Value::number(self.terms(), bits);
         self.event(step, guard, Space::Sync, true, object.address, 1, value, &object.may);
+    }
+
+    /// A write of data over an object that was used begins it anew, as what its bytes say: that is
+    /// not followed here.
+    pub fn refuse_over_state(
+        &mut self,
+        state: &mut State,
+        id: ObjectId,
+        at: u64,
+        bytes: u64,
+        condition: Term,
+    ) {
+        let has_state =
+            |it: &&LockUse| it.has_state || matches!(it.class, Class::Once | Class::Cond);
+        let here = |it: &LockUse| it.may.objects.contains(&id).then_some(it.address);
+        let uses: Vec<_> = self.graph.lock_uses.iter().filter(has_state).filter_map(here).collect();
+        let base = self.graph.objects.get(id).base;
+        for address in uses {
+            let known =
+                self.graph.terms.as_const(address.bits).and_then(|it| u64::try_from(it).ok());
+            let beside =
+                known.is_some_and(|it| it >= base + at + bytes || it + STATE_BYTES <= base + at);
+            if !beside {
+                let guard = self.terms().and(state.guard, condition);
+                let what = "a write over a synchronization object that is in use".to_owned();
+                self.find(guard, FindingKind::Unsupported(what), state);
+                let fine = self.terms().not(condition);
+                state.require(&mut self.graph.terms, fine);
+            }
+        }
     }
 
     /// Holds in every run.
