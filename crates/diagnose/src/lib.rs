@@ -99,6 +99,9 @@ pub enum Reason {
         /// The inputs, as index and value.
         inputs: Vec<(usize, u128)>,
     },
+    /// Two accesses that happens-before does not order: no order of steps is to blame, but that
+    /// nothing orders them.
+    Race,
     /// A run in which the same orders hold passes: something else decides.
     Unexplained,
     /// A run in which the same orders hold may pass, beyond a bound or something that is not
@@ -203,6 +206,10 @@ fn all_runs(
         if !goes_on {
             return Ok(());
         }
+        if let Some(site) = diagnosis.races_at() {
+            questions.encoding.exclude_violation(site);
+            continue;
+        }
         if let Some(site) = diagnosis.fails_with_many_inputs() {
             questions.encoding.exclude_violation(site);
             all = false;
@@ -221,11 +228,17 @@ impl Diagnosis {
         let is_such = |run: &&Failing| match &run.reason {
             Reason::Sequential { block, .. } => !block.is_empty(),
             Reason::NeverPasses { inputs } => !inputs.is_empty(),
-            Reason::Core(_) | Reason::Unexplained | Reason::Unknown => false,
+            Reason::Core(_) | Reason::Race | Reason::Unexplained | Reason::Unknown => false,
         };
         let site = self.runs.last().filter(is_such)?.violation.site;
         let same = self.runs.iter().filter(is_such).filter(|run| run.violation.site == site);
         (same.count() >= MOST_INPUTS).then_some(site)
+    }
+
+    /// The place of the last run's violation, if that is a race: one is enough.
+    fn races_at(&self) -> Option<SiteId> {
+        let is_race = |run: &&Failing| matches!(run.reason, Reason::Race);
+        Some(self.runs.last().filter(is_race)?.violation.site)
     }
 
     /// The known core with the same orders as a failing run's, and other inputs.
@@ -252,6 +265,11 @@ fn explain(
         return Err(Interrupted::Broken("a failing run without a violation".to_owned()));
     };
     let run = violating_run(machine, questions.encoding, model, &reached).map_err(broken)?;
+    if reached.kind == FindingKind::Violation(Property::Race) {
+        let unravel_schedule::Run { decisions, violation, steps, threads } = run;
+        let reason = Reason::Race;
+        return Ok(Failing { decisions, violation, steps, threads, orders: 0, reason });
+    }
     let inputs = inputs_of(questions.encoding, model, &run.steps);
     let same_memory = questions.encoding.same_memory(model);
     let deadlock = reached.kind == FindingKind::Violation(Property::Deadlock);
@@ -420,7 +438,7 @@ impl Reason {
             Reason::Sequential { block: needed, .. } | Reason::NeverPasses { inputs: needed } => {
                 inputs(needed)
             }
-            Reason::Unexplained | Reason::Unknown => Vec::new(),
+            Reason::Race | Reason::Unexplained | Reason::Unknown => Vec::new(),
         }
     }
 }

@@ -26,6 +26,10 @@ pub enum Pattern {
     UseAfterFree,
     /// Threads wait for each other.
     Deadlock,
+    /// A thread waits for a signal that was given too early, or to another.
+    LostWakeup,
+    /// Two accesses that nothing orders.
+    DataRace,
 }
 
 impl Pattern {
@@ -38,6 +42,8 @@ impl Pattern {
             Pattern::UseBeforeInitialization => "use before initialization",
             Pattern::UseAfterFree => "use after free",
             Pattern::Deadlock => "deadlock",
+            Pattern::LostWakeup => "lost wakeup",
+            Pattern::DataRace => "data race",
         }
     }
 }
@@ -207,7 +213,8 @@ fn chain(graph: &EventGraph, orders: &[Order]) -> Option<(Region, Region)> {
 pub fn pattern(graph: &EventGraph, failing: &Failing, core: &Core, shape: &Shape) -> Pattern {
     let violation = &failing.violation;
     if violation.property == Property::Deadlock {
-        return Pattern::Deadlock;
+        let lost = lost_signal(graph, failing).is_some();
+        return if lost { Pattern::LostWakeup } else { Pattern::Deadlock };
     }
     match shape {
         Shape::Torn { .. } => {
@@ -215,6 +222,23 @@ pub fn pattern(graph: &EventGraph, failing: &Failing, core: &Core, shape: &Shape
         }
         Shape::Early(pairs) => early_pattern(graph, failing, violation, pairs),
     }
+}
+
+/// A wait that never ends in a failing run, although a signal or broadcast was sent to its condition
+/// variable; and that signal, the last.
+#[must_use]
+pub fn lost_signal(graph: &EventGraph, failing: &Failing) -> Option<(StepId, StepId)> {
+    let executed = |step: StepId| failing.steps.contains(&step);
+    let waits = graph.cond_waits.iter().filter(|it| executed(it.begin) && !executed(it.wake));
+    let address = |value: unravel_events::Value| graph.terms.as_const(value.bits);
+    waits.into_iter().find_map(|wait| {
+        let to_it = |step: &StepId| {
+            let mut sent = graph.signals.iter().filter(|it| it.step == *step);
+            sent.any(|it| address(it.address) == address(wait.address))
+        };
+        let signal = failing.steps.iter().rev().copied().find(|step| to_it(step));
+        signal.map(|signal| (wait.begin, signal))
+    })
 }
 
 fn early_pattern(

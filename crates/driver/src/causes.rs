@@ -3,6 +3,7 @@
 use unravel_diagnose::{Cause, Pattern, Point, Region, Shape};
 use unravel_events::{EventGraph, ThreadId as Instance};
 use unravel_program::Program;
+use unravel_program::library::sync::SyncOp;
 use unravel_report::model;
 
 use crate::points::start_name;
@@ -38,7 +39,11 @@ impl Causes<'_> {
                     all => format!(" ({})", all.join(", ")),
                 };
                 let get = if other.starts_with("lines") { "get" } else { "gets" };
-                format!("{what} should be one step{about}, but {other} {get} in between")
+                let lost = match pattern {
+                    Pattern::LostWakeup => ", and the signal is lost",
+                    _ => "",
+                };
+                format!("{what} should be one step{about}, but {other} {get} in between{lost}")
             }
             Shape::Early(pairs) => self.early(pattern, pairs),
         }
@@ -52,12 +57,24 @@ impl Causes<'_> {
             Pattern::UseBeforeInitialization => {
                 format!("{first} uses what {second} has yet to set")
             }
+            Pattern::LostWakeup if self.waits(before) => {
+                format!("{second} wakes only one of those that wait since {first}")
+            }
+            Pattern::LostWakeup if self.waits(after) => {
+                format!("{first} gives its signal before {second} waits for it")
+            }
             _ => format!("{second} should come before {first}"),
         };
         match pairs.len() {
             1 => message,
             more => format!("{message} (with {} more)", more - 1),
         }
+    }
+
+    /// Whether a thread begins to wait on a condition variable there.
+    fn waits(&self, point: Point) -> bool {
+        let op = self.graph.step(point.step).sync;
+        matches!(op, Some(SyncOp::CondWait | SyncOp::CondTimedWait))
     }
 
     /// `lines 5 to 6 of writer0`.

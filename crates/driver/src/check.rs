@@ -4,13 +4,17 @@ use std::fmt;
 
 use unravel_explore::{Exploration, Found, Limits, Phase, Stopped, Watch, explore};
 use unravel_interp::run::{Divergence, replay};
+use unravel_interp::schedule::{Step, StepKind};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
-use unravel_interp::{Config, End, Machine, Note, Properties, Property, Schedule, Violation};
+use unravel_interp::{
+    Config, End, Machine, Note, Properties, Property, Schedule, ThreadId, Violation,
+};
 use unravel_program::{BlockId, Liveness, Program, SiteId, Unsupported};
 use unravel_report::Report;
 use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
 
 use crate::probe::probe;
+use crate::racing;
 use crate::rows;
 use crate::search::{Engine, Search};
 use crate::symbolic::{self, Patience};
@@ -274,7 +278,8 @@ pub(crate) fn finding(program: &Program, id: u32, found: &Found, schedule: &Sche
     let related = violation
         .related
         .iter()
-        .map(|(site, what)| Remark { place: rows::place(program, *site), what: what.clone() });
+        .map(|(site, what)| Remark { place: rows::place(program, *site), what: what.clone() })
+        .chain(holders(program, violation, schedule));
     Finding {
         id,
         property: violation.property.name(),
@@ -291,6 +296,24 @@ pub(crate) fn finding(program: &Program, id: u32, found: &Found, schedule: &Sche
         output: schedule.output.clone(),
         diagnosis: None,
     }
+}
+
+/// For a deadlock: who holds which lock, since where.
+fn holders(program: &Program, violation: &Violation, schedule: &Schedule) -> Vec<Remark> {
+    if violation.property != Property::Deadlock {
+        return Vec::new();
+    }
+    let remark = |(thread, name): &(ThreadId, String)| {
+        let took = |step: &&Step| {
+            step.thread == *thread
+                && step.variable.as_ref() == Some(name)
+                && matches!(step.kind, StepKind::Sync(op, _) if racing::takes(op))
+        };
+        let step = schedule.steps.iter().rev().find(took)?;
+        let what = format!("T{} took `{name}` here and still holds it", thread.0);
+        Some(Remark { place: rows::place(program, step.site), what })
+    };
+    schedule.held.iter().filter_map(remark).collect()
 }
 
 /// A run as the text of a schedule file.

@@ -14,6 +14,7 @@ use crate::check::{
     CheckOptions, Checked, InternalFailure, confirm, finding, report, schedule_file,
 };
 use crate::points::Points;
+use crate::racing;
 use crate::rows;
 use crate::search::Search;
 use crate::tracked::core_of;
@@ -141,7 +142,10 @@ impl Reporter<'_> {
                 cores: cause.runs.iter().map(|&run| index[run]).collect(),
             }
         };
-        let causes: Vec<model::Cause> = causes.iter().map(words).collect();
+        let mut causes: Vec<model::Cause> = causes.iter().map(words).collect();
+        if matches!(self.diagnosis.runs[shown].reason, Reason::Race) {
+            causes.push(racing::cause(self.program, schedule));
+        }
         let sequential = causes.is_empty()
             && runs
                 .iter()
@@ -162,7 +166,7 @@ impl Reporter<'_> {
         for &run in runs {
             let failing = &self.diagnosis.runs[run];
             let remark = match &failing.reason {
-                Reason::Core(_) => continue,
+                Reason::Core(_) | Reason::Race => continue,
                 // That it is sequential says it all.
                 Reason::Sequential { inputs, .. } if inputs.is_empty() => continue,
                 Reason::Sequential { inputs, .. } => {

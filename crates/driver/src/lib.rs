@@ -20,11 +20,13 @@ pub mod diagnose;
 mod diagnosed;
 mod points;
 mod probe;
+mod racing;
 mod rows;
 pub mod run;
 pub mod search;
 mod source_name;
 pub mod symbolic;
+mod sync_words;
 mod tracked;
 
 pub use check::{CheckOptions, Checked, InternalFailure, check};

@@ -4,10 +4,11 @@ use unravel_diagnose::{Failing, Order, Point};
 use unravel_events::{EventGraph, Space, ThreadId as Instance};
 use unravel_interp::{Schedule, Step, StepKind, ThreadId};
 use unravel_program::Program;
+use unravel_program::library::sync::SyncOp;
 use unravel_report::model::{self, End};
 
-use crate::rows;
 use crate::source_name::expression_at;
+use crate::{rows, sync_words};
 
 /// Words for what happens in a failing run.
 pub struct Points<'a> {
@@ -26,7 +27,7 @@ enum Kind {
     Write,
     Free,
     Use,
-    Lock,
+    Sync(SyncOp),
 }
 
 impl Points<'_> {
@@ -46,13 +47,13 @@ impl Points<'_> {
 
     fn kind(&self, point: Point) -> Kind {
         match point.access.map(|access| &self.graph.accesses[access]) {
-            None => Kind::Lock,
+            None => self.graph.step(point.step).sync.map_or(Kind::Use, Kind::Sync),
             Some(access) => match (access.space, access.writes) {
                 (Space::Data, false) => Kind::Read,
                 (Space::Data, true) => Kind::Write,
                 (Space::Life, false) => Kind::Use,
                 (Space::Life, true) => Kind::Free,
-                (Space::Sync, _) => Kind::Lock,
+                (Space::Sync, _) => Kind::Use,
             },
         }
     }
@@ -148,7 +149,9 @@ impl Points<'_> {
             },
             (Kind::Free, _) => format!("so {} uses memory that is gone", who(after)),
             (_, Kind::Free) => format!("so {} finds the memory still there", who(before)),
-            (Kind::Lock, _) => format!("so {} waits", who(after)),
+            (Kind::Sync(first), Kind::Sync(second)) => {
+                sync_words::so(first, second, &who(before), &who(after))
+            }
             _ => String::new(),
         }
     }
@@ -172,7 +175,7 @@ fn fits(kind: Kind, step: &Step) -> bool {
         Kind::Write => matches!(step.kind, StepKind::Write | StepKind::Update),
         Kind::Free => matches!(step.kind, StepKind::Free | StepKind::End),
         Kind::Use => step.variable.is_some(),
-        Kind::Lock => matches!(step.kind, StepKind::Sync(..)),
+        Kind::Sync(_) => matches!(step.kind, StepKind::Sync(..)),
     }
 }
 
@@ -182,7 +185,7 @@ fn word(kind: Kind) -> &'static str {
         Kind::Write => "write",
         Kind::Free => "free",
         Kind::Use => "use",
-        Kind::Lock => "lock",
+        Kind::Sync(op) => sync_words::kind(op),
     }
 }
 
@@ -194,6 +197,6 @@ fn text(kind: Kind, name: &str, value: Option<&str>) -> String {
         (Kind::Write, None) => format!("writes {name}"),
         (Kind::Free, _) => format!("frees {name}"),
         (Kind::Use, _) => format!("uses {name}"),
-        (Kind::Lock, _) => format!("locks {name}"),
+        (Kind::Sync(op), _) => sync_words::does(op, name),
     }
 }

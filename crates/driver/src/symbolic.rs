@@ -11,16 +11,13 @@ use unravel_encode::{Answer, Encoding, Options, Query, Reached, Runs, encode};
 use unravel_events::{Bounds, EventGraph, FindingKind, LoopId, PointsTo, build};
 use unravel_explore::{Counts, Found, Phase, Stopped, Watch};
 use unravel_interp::schedule::ThreadInfo;
-use unravel_interp::{Config, Machine, Note, Notes, Property, ThreadId};
+use unravel_interp::{Config, Machine, Note, Notes, ThreadId};
 use unravel_program::{Program, SiteId};
 use unravel_schedule::violating_run;
 use unravel_solver::Model;
 
 use crate::check::{CheckOptions, InternalFailure};
 use crate::search::Search;
-
-/// Properties that only the exploration checks yet.
-const NOT_YET: [Property; 1] = [Property::Race];
 
 /// Bound from which the exploration has a try, if the user set none: loops that wait turn as often
 /// as they like, and no bound holds for them.
@@ -101,14 +98,6 @@ pub fn search_and_keep(
     watch: &mut dyn Watch,
 ) -> Result<Kept, InternalFailure> {
     let config = options.config();
-    if let Some(property) = NOT_YET.into_iter().find(|&it| options.properties.has(it)) {
-        let what = format!("the property `{}`", property.name());
-        let mut search = empty(options);
-        let site = SiteId(0);
-        search.notes.insert(Note::Unsupported { site, what: what.clone() });
-        search.handed_over = Some((site, what));
-        return Ok(Kept { search, encoding: None });
-    }
     watch.phase(Phase::Build);
     let mut symbolic = Symbolic {
         program,

@@ -60,44 +60,74 @@ impl Encoder {
         self.solver.clause(&[!joined, ended]);
         if let Some(&end) = thread.steps.last() {
             self.order_lit(joined, end, join.step);
+            self.handovers.push((end, join.step, joined));
         }
         let width = self.graph.terms.width(join.result.bits);
         let bits = self.graph.terms.resize_zext(thread.result.bits, width);
         self.equate(joined, join.result, Value { bits, ..thread.result });
     }
 
-    /// Joining a thread twice, or detaching it, too: an error, or an error code that depends on
-    /// who comes first. The exploration knows; here it is not modelled.
+    /// Joining or detaching a thread that was joined or detached before, or created so.
     fn join_twice(&mut self, joins: &[Join], matches: &[(usize, ThreadId, Term)]) {
         let mut uses: Vec<(StepId, ThreadId, Term)> =
             matches.iter().map(|&(at, thread, same)| (joins[at].step, thread, same)).collect();
         for (joined, step) in self.graph.detached.clone() {
-            let mut known = Vec::new();
-            for id in (0..self.graph.threads.len()).filter_map(|it| u32::try_from(it).ok()) {
-                let width = self.graph.terms.width(joined);
-                let number = self.graph.terms.constant(width, handle(ThreadId(id)));
-                let exists = self.graph.threads[id as usize].guard;
-                let same = self.graph.terms.eq(joined, number);
-                let same = self.graph.terms.and(same, exists);
-                known.push(same);
-                if !self.graph.terms.is_false(same) {
-                    uses.push((step, ThreadId(id), same));
-                }
-            }
-            let known = self.graph.terms.or_all(&known);
-            let unknown = self.graph.terms.not(known);
-            let guard = self.graph.terms.and(self.graph.step(step).guard, unknown);
-            self.remark(guard, step, "detaching something that is no thread");
+            uses.extend(self.detached_threads(joined, step));
         }
-        for (at, &(a, thread, same_a)) in uses.iter().enumerate() {
-            for &(b, other, same_b) in &uses[at + 1..] {
-                if a == b || thread != other {
-                    continue;
-                }
-                let parts = [self.graph.step(a).guard, self.graph.step(b).guard, same_a, same_b];
-                let both = self.graph.terms.and_all(&parts);
-                self.remark(both, b, "a thread that is joined or detached twice");
+        for &(step, thread, same) in &uses {
+            if self.graph.threads[thread.0 as usize].detached {
+                let guard = self.graph.terms.and(self.graph.step(step).guard, same);
+                let wrong = self.lit(guard);
+                let kind = self.misuse("join or detach of a detached thread");
+                self.reach_at(kind, wrong, step);
             }
         }
+        for (at, &first) in uses.iter().enumerate() {
+            for &second in &uses[at + 1..] {
+                if first.0 != second.0 && first.1 == second.1 {
+                    self.used_twice(first, second);
+                    self.used_twice(second, first);
+                }
+            }
+        }
+    }
+
+    /// The threads that a handle may be, each with its condition.
+    fn detached_threads(&mut self, joined: Term, step: StepId) -> Vec<(StepId, ThreadId, Term)> {
+        let (mut uses, mut known) = (Vec::new(), Vec::new());
+        for id in (0..self.graph.threads.len()).filter_map(|it| u32::try_from(it).ok()) {
+            let width = self.graph.terms.width(joined);
+            let number = self.graph.terms.constant(width, handle(ThreadId(id)));
+            let exists = self.graph.threads[id as usize].guard;
+            let same = self.graph.terms.eq(joined, number);
+            let same = self.graph.terms.and(same, exists);
+            known.push(same);
+            if !self.graph.terms.is_false(same) {
+                uses.push((step, ThreadId(id), same));
+            }
+        }
+        let known = self.graph.terms.or_all(&known);
+        let unknown = self.graph.terms.not(known);
+        let guard = self.graph.terms.and(self.graph.step(step).guard, unknown);
+        self.remark(guard, step, "detaching something that is no thread");
+        uses
+    }
+
+    /// A second join or detach of a thread after the first.
+    fn used_twice(
+        &mut self,
+        (a, _, same_a): (StepId, ThreadId, Term),
+        (b, _, same_b): (StepId, ThreadId, Term),
+    ) {
+        let parts = [self.graph.step(a).passed, self.graph.step(b).guard, same_a, same_b];
+        let both = self.graph.terms.and_all(&parts);
+        if self.graph.terms.is_false(both) {
+            return;
+        }
+        let both = self.lit(both);
+        let Some(twice) = self.before_if(both, a, b) else { return };
+        let kind = self.misuse("a thread that is joined or detached twice");
+        self.reach_at(kind, twice, b);
+        self.twice.push(both);
     }
 }

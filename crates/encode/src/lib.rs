@@ -26,6 +26,7 @@ mod must;
 mod mutant;
 mod orders;
 mod passing;
+mod races;
 mod sems;
 mod spins;
 mod valuation;
@@ -139,6 +140,14 @@ pub(crate) struct Encoder {
     initial_write: WriteId,
     writes: memory::Writes,
     wakeups: conds::Wakeups,
+    /// Which read takes its value from which write, with the literal that says so, if races are
+    /// checked.
+    flows: Vec<(usize, usize, Lit)>,
+    /// Ends of sections before begins of others, with the literals that say so, if races are
+    /// checked.
+    handovers: Vec<(StepId, StepId, Lit)>,
+    /// Literals that say that a thread is joined or detached twice, in some order.
+    twice: Vec<Lit>,
     /// Literals for orders that something asked about.
     orders: BTreeMap<(StepId, StepId), Lit>,
     reached: Vec<Reached>,
@@ -177,6 +186,9 @@ impl Encoder {
             initial_write,
             writes: memory::Writes::default(),
             wakeups: conds::Wakeups::default(),
+            flows: Vec::new(),
+            handovers: Vec::new(),
+            twice: Vec::new(),
             orders: BTreeMap::new(),
             reached: Vec::new(),
             counts: Counts::default(),
@@ -228,6 +240,7 @@ impl Encoder {
         self.encode_joins();
         self.encode_findings();
         self.encode_deadlocks();
+        self.encode_races();
     }
 
     /// Accesses to memory that was not known yet when they were executed.

@@ -78,6 +78,7 @@ impl Encoder {
             let order = self.solver.new_lit();
             self.solver.clause(&[!order, closes]);
             self.order_lit(order, unlock, b.step);
+            self.handovers.push((unlock, b.step, order));
             return Some(order);
         }
         let order = self.solver.new_lit();
@@ -91,6 +92,7 @@ impl Encoder {
             let this = self.solver.new_lit();
             self.solver.clause(&[!order, !closes, this]);
             self.order_lit(this, unlock, b.step);
+            self.handovers.push((unlock, b.step, this));
         }
         self.solver.clause(&some);
         Some(order)

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_events::{Access, FindingKind, ObjectId, PROVENANCE, Space, Value};
+use unravel_interp::Property;
 use unravel_solver::{ClauseSink, Lit, ReadId, WriteId};
 use unravel_term::Term;
 
@@ -195,7 +196,7 @@ impl Encoder {
             })
             .collect();
         let guard = access.guard;
-        let mut sources = self.read_from(access, value, sources, initial, guard);
+        let mut sources = self.read_from(part, value, sources, initial, guard);
         sources.retain(|(source, _)| source.is_none_or(|part| whole.contains(&part)));
         sources
     }
@@ -292,7 +293,7 @@ impl Encoder {
                 (candidate, written)
             })
             .collect();
-        self.read_from(access, access.value, sources, initial, access.guard);
+        self.read_from(part, access.value, sources, initial, access.guard);
     }
 
     // ----- Existence of objects -----
@@ -331,7 +332,7 @@ impl Encoder {
                 (candidate, written)
             })
             .collect();
-        self.read_from(access, access.value, sources, initial, guard);
+        self.read_from(part, access.value, sources, initial, guard);
     }
 
     // ----- Sources -----
@@ -368,12 +369,30 @@ impl Encoder {
     /// Encodes that a read takes its value from one of its sources.
     fn read_from(
         &mut self,
-        read: &Access,
+        part: Part,
         value: Value,
         sources: Vec<(Candidate, Value)>,
         initial: Option<Value>,
         guard: Term,
     ) -> Sources {
+        let found = self.sources_of(part, value, sources, initial, guard);
+        // Acquire and release go by the first byte, as on the interpreter.
+        if part.1 == 0 && self.properties.has(Property::Race) {
+            let writes = found.iter().filter_map(|&(source, rf)| Some((source?, rf)));
+            self.flows.extend(writes.map(|(write, rf)| (part.0, write.0, rf)));
+        }
+        found
+    }
+
+    fn sources_of(
+        &mut self,
+        part: Part,
+        value: Value,
+        sources: Vec<(Candidate, Value)>,
+        initial: Option<Value>,
+        guard: Term,
+    ) -> Sources {
+        let read = &self.access(part).clone();
         let guard = self.lit(guard);
         if guard == !self.solver.truth() {
             return Vec::new();

@@ -13,4 +13,8 @@ pub enum Mutant {
     NoSignalConsumption,
     /// A wait ends only by a signal.
     NoSpuriousWakeups,
+    /// A release publishes nothing.
+    NoReleaseEdges,
+    /// An acquire learns nothing.
+    NoAcquireEdges,
 }

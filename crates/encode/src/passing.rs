@@ -103,6 +103,11 @@ impl Encoder {
                 self.solver.clause(&[!maximal, !idle]);
             }
         }
+        if self.properties.has(Property::Misuse) {
+            for twice in self.twice.clone() {
+                self.solver.clause(&[!maximal, !twice]);
+            }
+        }
         self.justify_waits(maximal);
         self.justify_spins(maximal);
         for lock_use in self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state) {

@@ -4,7 +4,7 @@
 //! finds the same: whatever it read in that turn was not written later, whoever refused it a lock
 //! holds it to the end, and it did not wake without a signal, which nobody owes it.
 
-use unravel_events::{Access, Space, Spin, ThreadId};
+use unravel_events::{Access, Space, Spin, ThreadId, Value};
 use unravel_solver::{ClauseSink, Lit};
 
 use crate::Encoder;
@@ -68,20 +68,23 @@ impl Encoder {
 
     /// Whether two accesses to one kind of memory touch the same.
     pub(crate) fn overlap(&mut self, a: &Access, b: &Access) -> unravel_term::Term {
-        let terms = &mut self.graph.terms;
         match a.space {
-            Space::Life => terms.eq(a.address.provenance, b.address.provenance),
-            Space::Sync => terms.eq(a.address.bits, b.address.bits),
-            Space::Data => {
-                let mut end = |access: &Access| {
-                    let width = terms.width(access.address.bits);
-                    let bytes = terms.constant(width, u128::from(access.bytes));
-                    terms.add(access.address.bits, bytes)
-                };
-                let (end_a, end_b) = (end(a), end(b));
-                let parts = [terms.ult(a.address.bits, end_b), terms.ult(b.address.bits, end_a)];
-                terms.and_all(&parts)
-            }
+            Space::Life => self.graph.terms.eq(a.address.provenance, b.address.provenance),
+            Space::Sync => self.graph.terms.eq(a.address.bits, b.address.bits),
+            Space::Data => self.ranges_meet((a.address, a.bytes), (b.address, b.bytes)),
         }
+    }
+
+    /// Whether two ranges of memory share a byte.
+    pub(crate) fn ranges_meet(&mut self, a: (Value, u64), b: (Value, u64)) -> unravel_term::Term {
+        let terms = &mut self.graph.terms;
+        let mut end = |(address, bytes): (Value, u64)| {
+            let width = terms.width(address.bits);
+            let bytes = terms.constant(width, u128::from(bytes));
+            terms.add(address.bits, bytes)
+        };
+        let (end_a, end_b) = (end(a), end(b));
+        let parts = [terms.ult(a.0.bits, end_b), terms.ult(b.0.bits, end_a)];
+        terms.and_all(&parts)
     }
 }

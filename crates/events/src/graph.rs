@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use unravel_interp::Property;
 use unravel_interp::moment::Moment;
-use unravel_program::library::sync::Class;
+use unravel_program::library::sync::{Class, SyncOp};
 use unravel_program::{BlockId, FunctionId, SiteId};
 use unravel_term::{Term, Terms};
 
@@ -49,6 +49,10 @@ pub struct EventGraph {
     pub end: StepId,
     /// Accesses to shared memory.
     pub accesses: Vec<Access>,
+    /// Fences, if races are checked.
+    pub fences: Vec<Fence>,
+    /// Initializations of synchronization objects.
+    pub init_writes: Vec<InitWrite>,
     /// Critical sections.
     pub locks: Vec<Lock>,
     /// Attempts that found the lock taken.
@@ -120,6 +124,8 @@ pub struct Thread {
     pub idle: Vec<Term>,
     /// Whether it turns a loop and changes nothing, for ever or until others do.
     pub spins: Vec<Spin>,
+    /// It is created so that nobody can join it.
+    pub detached: bool,
 }
 
 /// A turn of a loop that changed nothing, after which the thread stands.
@@ -172,6 +178,8 @@ pub struct Step {
     pub site: SiteId,
     /// Which execution of its instruction it is.
     pub moment: Moment,
+    /// The operation on a synchronization object that it is, if it is one.
+    pub sync: Option<SyncOp>,
     /// Every way through the rest of the thread passes here.
     pub sole: bool,
     /// Events in it so far; their positions are their order.
@@ -212,6 +220,49 @@ pub struct Access {
     /// What is written, or the variable that stands for what is read.
     pub value: Value,
     /// Where it may go.
+    pub may: Rc<MayAccess>,
+    /// How it takes part in synchronization.
+    pub mode: Mode,
+}
+
+/// How an access takes part in synchronization: what races with it, and what it orders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mode {
+    /// It races with nothing that is atomic, too.
+    pub atomic: bool,
+    /// Who reads this learns what the thread did before.
+    pub releases: bool,
+    /// The thread learns what the writer of this did before.
+    pub acquires: bool,
+    /// It is the end of a local variable, which races with nothing.
+    pub silent: bool,
+}
+
+/// A fence.
+#[derive(Clone, Copy, Debug)]
+pub struct Fence {
+    /// Its step.
+    pub step: StepId,
+    /// Whether it is executed.
+    pub guard: Term,
+    /// Reads before it acquire.
+    pub acquires: bool,
+    /// Writes after it release.
+    pub releases: bool,
+}
+
+/// An initialization of a synchronization object, which races like a write.
+#[derive(Clone, Debug)]
+pub struct InitWrite {
+    /// Its step.
+    pub step: StepId,
+    /// Whether it is executed.
+    pub guard: Term,
+    /// The object.
+    pub address: Value,
+    /// Number of bytes.
+    pub bytes: u64,
+    /// Where it may lie.
     pub may: Rc<MayAccess>,
 }
 

@@ -180,7 +180,8 @@ impl<'p> Walk<'p> {
             );
             match end {
                 StepEnd::Done(soft) => {
-                    for violation in soft {
+                    // A run ends with its first violation.
+                    for violation in soft.into_iter().take(1) {
                         self.violation(violation, reached.node, thread, &choices);
                     }
                     self.arrive(state, reached.node, thread, &choices);

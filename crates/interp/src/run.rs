@@ -1,5 +1,7 @@
 //! Runs: one under given decisions, and one under a fair scheduler.
 
+use unravel_program::library::sync::Class;
+
 use crate::choice::{Ordinary, Script};
 use crate::machine::{Machine, Readiness, StepEnd};
 use crate::note::Notes;
@@ -87,8 +89,23 @@ fn finish(
         steps: recorder.steps,
         inputs: recorder.inputs,
         output: recorder.output,
+        held: held(machine, state),
         end,
     }
+}
+
+/// Locks that somebody holds, in the user's words.
+fn held(machine: &Machine<'_>, state: &State) -> Vec<(ThreadId, String)> {
+    let mut held = Vec::new();
+    for (&place, object) in state.sync.iter() {
+        let is_lock = matches!(object.class, Class::Mutex | Class::Spin | Class::Rw);
+        let holders = object.owner.iter().chain(&object.readers).filter(|_| is_lock);
+        for &thread in holders {
+            let name = crate::describe::place(machine.program, state, place.0, place.1, 8);
+            held.push((thread, name));
+        }
+    }
+    held
 }
 
 /// The threads that exist in a state, ended ones included.

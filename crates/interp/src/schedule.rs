@@ -31,6 +31,8 @@ pub struct Schedule {
     pub inputs: Vec<Input>,
     /// What it printed, one character per byte.
     pub output: String,
+    /// Locks that are held in the end, by whom.
+    pub held: Vec<(ThreadId, String)>,
     /// How it ended.
     pub end: End,
 }

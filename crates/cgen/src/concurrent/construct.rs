@@ -53,7 +53,7 @@ constructs! {
     // Semaphores.
     SemWait, SemPost, SemTrywait, SemTimedwait, SemGetvalue, SemDestroy,
     // Other locks of POSIX.
-    ReadLock, WriteLock, RwTrylock, RwTimedlock, RwDestroy, SpinLock, SpinTrylock,
+    ReadLock, WriteLock, RwTrylock, RwDestroy, SpinLock, SpinTrylock,
     // What happens at once, and once.
     Barrier, BarrierSerial, PthreadOnce, CallOnce,
     // Thread-specific data.
@@ -126,8 +126,8 @@ pub(super) const BY_TEXT: &[(Construct, &[&str])] = &[
     (Construct::SemDestroy, &["sem_destroy("]),
     (Construct::ReadLock, &["pthread_rwlock_rdlock("]),
     (Construct::WriteLock, &["pthread_rwlock_wrlock("]),
-    (Construct::RwTrylock, &["pthread_rwlock_tryrdlock(", "pthread_rwlock_trywrlock("]),
-    (Construct::RwTimedlock, &["pthread_rwlock_timedrdlock(", "pthread_rwlock_timedwrlock("]),
+    // The names go on with the mode.
+    (Construct::RwTrylock, &["pthread_rwlock_try", "pthread_rwlock_timed"]),
     (Construct::RwDestroy, &["pthread_rwlock_destroy("]),
     (Construct::SpinLock, &["pthread_spin_lock("]),
     (Construct::SpinTrylock, &["pthread_spin_trylock("]),

@@ -81,6 +81,9 @@ impl Gen {
 
     /// An input of a few values.
     pub(super) fn input(&mut self) -> Part {
+        if self.primitives && self.inputs == 0 {
+            return Part::Hole(parts!["__VERIFIER_nondet_bool()"]);
+        }
         self.inputs = self.inputs.saturating_sub(1);
         let text = self.rng.pick(&[
             "(__VERIFIER_nondet_uchar() & 3)",

@@ -41,12 +41,12 @@ const KINDS: &[(u32, LockKind)] = &[
     (14, LockKind::Recursive),
     (14, LockKind::ErrorCheck),
     (8, LockKind::Mtx),
-    (7, LockKind::RecursiveMtx),
+    (13, LockKind::RecursiveMtx),
     (8, LockKind::Tried),
     (8, LockKind::Exchange),
     (8, LockKind::CompareExchange),
     (5, LockKind::SyncBuiltin),
-    (14, LockKind::Flag),
+    (28, LockKind::Flag),
 ];
 
 /// Kinds whose waiters stand still, so that waiting in a circle is a deadlock.

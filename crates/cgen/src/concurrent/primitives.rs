@@ -22,24 +22,23 @@ pub(super) fn fill(g: &mut Gen) {
     }
 }
 
-/// Two or three idioms, or fewer if there are many threads.
+/// Three or four idioms, or fewer if there are many threads.
 fn default(g: &mut Gen, broken: bool) {
     let small = g.thread_count() <= 3;
     let lists: &[List] = match (small, g.rng.below(10)) {
-        (true, 0..3) => &[List::Primitives, List::Primitives, List::Primitives],
-        (true, 3..7) => &[List::Primitives, List::Primitives, List::Guarded],
-        (true, _) => &[List::Primitives, List::Primitives],
-        (false, 0..3) => &[List::Primitives, List::Primitives],
-        (false, 3..7) => &[List::Primitives, List::Guarded],
-        (false, _) => &[List::Primitives],
+        (true, 0..2) => &[List::Primitives, List::Primitives, List::Primitives, List::Primitives],
+        (true, 2..6) => &[List::Primitives, List::Primitives, List::Primitives, List::Guarded],
+        (true, _) => &[List::Primitives, List::Primitives, List::Primitives],
+        (false, 0..4) => &[List::Primitives, List::Primitives, List::Guarded],
+        (false, _) => &[List::Primitives, List::Primitives],
     };
     add(g, lists, broken);
-    if g.rng.chance(25) {
-        // Sometimes an idiom of the other programs, and some random statements.
+    // Sometimes an idiom of the other programs, and some random statements.
+    if small && g.rng.chance(30) {
+        idioms::any(g, false);
+    }
+    if g.rng.chance(20) {
         g.declare_soup(1);
-        if small && g.rng.chance(50) {
-            idioms::any(g, false);
-        }
         stir_all(g, 3);
     }
 }
@@ -58,10 +57,11 @@ fn races(g: &mut Gen, broken: bool) {
 }
 
 fn arithmetic(g: &mut Gen, broken: bool) {
-    let lists: &[List] = match g.rng.below(4) {
+    let lists: &[List] = match g.rng.below(5) {
         0 => &[List::Arithmetic, List::Guarded],
-        1 | 2 => &[List::Primitives, List::Arithmetic],
-        _ => &[List::Arithmetic],
+        1 => &[List::Arithmetic],
+        2 => &[List::Primitives, List::Arithmetic],
+        _ => &[List::Primitives, List::Arithmetic, List::Primitives],
     };
     // It is the arithmetic that is wrong.
     for list in lists {

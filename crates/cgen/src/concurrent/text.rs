@@ -49,13 +49,13 @@ impl Gen {
             lines = &rest[deeper..];
             match stmts.last_mut() {
                 Some(before) if *text == "else" => before.parts.extend(parts![" else ", body]),
-                _ => stmts.push(self.from_line(text, body, groups)),
+                _ => stmts.push(self.line_stmt(text, body, groups)),
             }
         }
         stmts
     }
 
-    fn from_line(&mut self, text: &str, body: Vec<Stmt>, groups: &mut Groups) -> Stmt {
+    fn line_stmt(&mut self, text: &str, body: Vec<Stmt>, groups: &mut Groups) -> Stmt {
         let (text, mark) = match text.split_once(" #") {
             Some((text, name)) => (text, Construct::ALL.iter().find(|it| it.name() == name)),
             None => (text, None),

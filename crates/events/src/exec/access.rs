@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use unravel_interp::Property;
 use unravel_interp::memory::ObjectKind;
-use unravel_program::{Op, Operand};
+use unravel_program::{Access as How, Op, Operand};
 use unravel_term::{Node, Term, Terms};
 
 use super::Executor;
-use crate::graph::{Access, Check, FindingKind, MayAccess, Space, StepId};
+use crate::graph::{Access, Check, FindingKind, MayAccess, Mode, Space, StepId};
 use crate::object::{Object, ObjectId, width};
 use crate::offsets::candidates;
 use crate::points_to::Target;
@@ -65,6 +65,12 @@ pub struct Demand {
 
 impl Executor<'_> {
     pub fn memory_access(&mut self, state: &mut State, op: &Op) {
+        self.mode = mode(op);
+        self.access_memory(state, op);
+        self.mode = Mode::default();
+    }
+
+    fn access_memory(&mut self, state: &mut State, op: &Op) {
         match *op {
             Op::Load { dst, ty, address, .. } => {
                 let pointer = self.operand(state, address, self.pointer_bits());
@@ -93,11 +99,25 @@ impl Executor<'_> {
                 self.write(state, pointer, &resolved, demand.bytes, new, truth);
                 self.set(state, dst, old);
             }
-            Op::CompareExchange { old, success, ty, address, expected, new, weak, .. } => {
+            Op::CompareExchange {
+                old,
+                success,
+                ty,
+                address,
+                expected,
+                new,
+                weak,
+                on_failure,
+                ..
+            } => {
                 let pointer = self.operand(state, address, self.pointer_bits());
                 let demand = Demand { bytes: self.bytes(ty), writes: true, whole_block: false };
                 let resolved = self.resolve(state, address, pointer, demand);
+                // A swap that fails may acquire nothing; the write of one that does not says so.
+                let swapped = self.mode;
+                self.mode.acquires &= on_failure.acquires();
                 let current = self.read(state, address, pointer, &resolved, demand.bytes);
+                self.mode = swapped;
                 let current = self.cut(current, self.width(ty));
                 let expected = self.number(state, expected, self.width(ty));
                 let mut swaps = self.terms().eq(current.bits, expected);
@@ -348,7 +368,12 @@ impl Executor<'_> {
         let position = self.next_event(step);
         let may = may.clone();
         let site = self.site();
+        // Atomic sections do not race with each other.
+        let inside = self.sections.iter().rev().any(|section| section.step == step);
+        let whole = Mode { atomic: true, releases: true, acquires: true, silent: false };
+        let mode = if inside && space == Space::Data { whole } else { self.mode };
         self.graph.accesses.push(Access {
+            mode,
             step,
             position,
             site,
@@ -409,7 +434,7 @@ impl Executor<'_> {
         self.terms().sub(pointer.bits, base)
     }
 
-    fn read_private(
+    pub fn read_private(
         &mut self,
         state: &mut State,
         id: ObjectId,
@@ -464,7 +489,7 @@ impl Executor<'_> {
         }
     }
 
-    fn write_private(
+    pub fn write_private(
         &mut self,
         state: &mut State,
         id: ObjectId,
@@ -497,6 +522,19 @@ impl Executor<'_> {
             state.memory.write(terms, id, at, bytes, new);
         }
     }
+}
+
+/// How an access takes part in synchronization.
+fn mode(op: &Op) -> Mode {
+    let ordering = match op {
+        Op::Load { access: How::Atomic(ordering), .. }
+        | Op::Store { access: How::Atomic(ordering), .. } => *ordering,
+        Op::ReadModifyWrite { ordering, .. } => *ordering,
+        Op::CompareExchange { on_success, .. } => *on_success,
+        _ => return Mode::default(),
+    };
+    let (releases, acquires) = (ordering.releases(), ordering.acquires());
+    Mode { atomic: true, releases, acquires, silent: false }
 }
 
 /// Whether an access with a pointer into an object lies inside it.

@@ -198,7 +198,8 @@ impl<'p> Executor<'p> {
             | Op::ReadModifyWrite { .. }
             | Op::CompareExchange { .. } => self.memory_access(state, op),
             Op::MemoryCopy { .. } | Op::MemorySet { .. } => self.range_access(state, op),
-            Op::Fence { .. } | Op::Variable { .. } => {}
+            Op::Fence { ordering } => self.fence(state, *ordering),
+            Op::Variable { .. } => {}
             Op::Call { results, callee, args } => {
                 let function = self.program.function(*callee);
                 let mut values = Vec::with_capacity(args.len());

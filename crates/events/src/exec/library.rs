@@ -51,8 +51,7 @@ impl Executor<'_> {
                 return self.sync(state, op, convention, args, result);
             }
             Action::Thread(action, convention) => {
-                let name = primitive.name();
-                return self.thread_function(state, action, name, convention, args, result);
+                return self.thread_function(state, action, convention, args, result);
             }
             Action::Memory(function) => self.memory_function(state, function, args, result),
             Action::Process(process) => self.process(state, process),

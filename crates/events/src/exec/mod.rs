@@ -13,6 +13,7 @@ mod bits;
 mod calls;
 mod control;
 mod idle;
+mod keys;
 mod library;
 mod objects;
 mod ranges;
@@ -33,7 +34,8 @@ pub use threads::handle;
 
 use crate::bounds::Bounds;
 use crate::graph::{
-    EventGraph, Finding, FindingKind, Input, InputKind, Position, Segment, Step, StepId, ThreadId,
+    EventGraph, Finding, FindingKind, Input, InputKind, Mode, Position, Segment, Step, StepId,
+    ThreadId,
 };
 use crate::object::{ObjectId, Objects};
 use crate::points_to::PointsTo;
@@ -55,6 +57,8 @@ pub(crate) struct Current {
     pub frames: Vec<Frame>,
     pub thread_locals: BTreeMap<unravel_program::GlobalId, ObjectId>,
     pub errno: Option<ObjectId>,
+    /// Its thread-specific data.
+    pub specific: Option<ObjectId>,
     pub position: Position,
     /// What ended so far, by `pthread_exit`: merged with what returns.
     pub ended: Vec<(State, Value)>,
@@ -76,6 +80,9 @@ pub(crate) struct Executor<'p> {
     pub leaves: access::LeafCache,
     pub sections: Vec<threads::Section>,
     pub kinds: sync::Kinds,
+    pub keys: Option<keys::Keys>,
+    /// How the accesses of the current operation take part in synchronization.
+    pub mode: Mode,
     /// What several parts of one instruction do together is one step.
     pub together: Option<StepId>,
     /// Steps of the current instruction for which it is known when a thread gets past them.
@@ -111,6 +118,8 @@ impl<'p> Executor<'p> {
             leaves: access::LeafCache::default(),
             sections: Vec::new(),
             kinds: sync::Kinds::default(),
+            keys: None,
+            mode: Mode::default(),
             together: None,
             settled: Vec::new(),
             observes_addresses: points.observes_addresses(program),
@@ -227,6 +236,7 @@ impl<'p> Executor<'p> {
             position: self.current.position,
             site: self.site(),
             moment: self.moment(),
+            sync: None,
             sole,
             events: 0,
         });

@@ -8,7 +8,7 @@ use unravel_program::{GlobalId, Op};
 use unravel_term::Term;
 
 use super::Executor;
-use crate::graph::{MayAccess, Space, StepId};
+use crate::graph::{MayAccess, Mode, Space, StepId};
 use crate::object::{Initial, Object, ObjectId};
 use crate::points_to::Target;
 use crate::state::State;
@@ -96,7 +96,9 @@ impl Executor<'_> {
         let dead = terms.falsity();
         let value = Value::number(terms, dead);
         let may = Rc::new(MayAccess { objects: vec![id], anywhere_in: Vec::new() });
+        let before = std::mem::replace(&mut self.mode, Mode { silent: true, ..Mode::default() });
         self.event(step, guard, Space::Life, true, address, 1, value, &may);
+        self.mode = before;
     }
 
     /// The object of a global: this thread's, if it is thread-local.

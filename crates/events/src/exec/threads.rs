@@ -45,6 +45,8 @@ pub(super) fn empty_graph() -> EventGraph {
         steps: Vec::new(),
         end: StepId(0),
         accesses: Vec::new(),
+        fences: Vec::new(),
+        init_writes: Vec::new(),
         locks: Vec::new(),
         refusals: Vec::new(),
         lifetimes: Vec::new(),
@@ -75,6 +77,7 @@ impl Current {
             frames: Vec::new(),
             thread_locals: BTreeMap::new(),
             errno: None,
+            specific: None,
             position: Position { segment: 0, index: 0, progress: 0 },
             ended: Vec::new(),
             alternatives: 0,
@@ -131,6 +134,7 @@ impl Executor<'_> {
             cut: Vec::new(),
             idle: Vec::new(),
             spins: Vec::new(),
+            detached: false,
         });
         id
     }
@@ -156,7 +160,7 @@ impl Executor<'_> {
         arguments
     }
 
-    fn runtime_object(&mut self, size: u64, initial: Initial) -> ObjectId {
+    pub fn runtime_object(&mut self, size: u64, initial: Initial) -> ObjectId {
         let object = Object {
             target: Target::Arguments,
             kind: unravel_interp::memory::ObjectKind::Global,
@@ -172,6 +176,23 @@ impl Executor<'_> {
         self.graph.objects.add(object, 16).unwrap_or(ObjectId(0))
     }
 
+    /// Memory of the runtime that only the current thread reaches.
+    pub fn private_object(&mut self, size: u64) -> ObjectId {
+        let object = Object {
+            target: Target::Errno,
+            kind: unravel_interp::memory::ObjectKind::Global,
+            base: 0,
+            size,
+            shared: false,
+            constant: false,
+            mortal: false,
+            guard: self.graph.terms.truth(),
+            site: unravel_program::SiteId(0),
+            initial: Initial::Zero,
+        };
+        self.graph.objects.add(object, 16).unwrap_or(ObjectId(0))
+    }
+
     /// The process ends: others may have stepped before, so only this thread goes no further.
     pub fn exit_process(&mut self, state: &mut State) {
         let guard = state.guard;
@@ -183,7 +204,6 @@ impl Executor<'_> {
         &mut self,
         state: &mut State,
         action: Action,
-        name: &'static str,
         convention: Convention,
         args: Args<'_>,
         result: Option<Reg>,
@@ -191,8 +211,15 @@ impl Executor<'_> {
         let arg = |index: usize| args.get(index).map_or(Operand::Undef, |&(_, operand)| operand);
         let width = self.pointer_bits();
         match action {
-            Action::Create => self.create(state, arg(0), arg(2), arg(3), convention, result),
-            Action::CreateC11 => self.create(state, arg(0), arg(1), arg(2), convention, result),
+            Action::Create => {
+                let detached = self.is_detached(state, arg(1));
+                let how = [arg(0), arg(2), arg(3)];
+                self.create(state, how, detached, convention, result);
+            }
+            Action::CreateC11 => {
+                let how = [arg(0), arg(1), arg(2)];
+                self.create(state, how, false, convention, result);
+            }
             Action::Join | Action::JoinC11 => {
                 let bytes = if action == Action::JoinC11 { 4 } else { self.pointer_bytes() };
                 self.join(state, arg(0), arg(1), bytes, convention, result);
@@ -218,6 +245,7 @@ impl Executor<'_> {
                 self.answer(state, result, equal);
             }
             Action::AttrInit => {
+                self.set_detached(state, arg(0), Operand::Int(0));
                 let zero = self.terms().constant(32, 0);
                 self.answer(state, result, zero);
             }
@@ -228,18 +256,13 @@ impl Executor<'_> {
                 let zero = self.terms().constant(32, 0);
                 self.report_code(state, convention, zero, result);
             }
-            Action::AttrSetDetached if arg(1) == Operand::Int(0) => {
+            Action::AttrSetDetached => {
+                self.set_detached(state, arg(0), arg(1));
                 let zero = self.terms().constant(32, 0);
                 self.answer(state, result, zero);
             }
-            Action::AttrSetDetached
-            | Action::KeyCreate
-            | Action::KeyDelete
-            | Action::KeyGet
-            | Action::KeySet => {
-                let guard = state.guard;
-                self.find(guard, FindingKind::Primitive(name), state);
-                state.guard = self.graph.terms.falsity();
+            Action::KeyCreate | Action::KeyDelete | Action::KeyGet | Action::KeySet => {
+                self.key_function(state, action, [arg(0), arg(1)], convention, result);
             }
         }
         true
@@ -249,9 +272,8 @@ impl Executor<'_> {
     fn create(
         &mut self,
         state: &mut State,
-        handle_at: Operand,
-        start: Operand,
-        argument: Operand,
+        [handle_at, start, argument]: [Operand; 3],
+        detached: bool,
         convention: Convention,
         result: Option<Reg>,
     ) {
@@ -275,6 +297,7 @@ impl Executor<'_> {
         }
         let argument = self.operand(state, argument, width);
         let id = self.new_thread(first, Some(step), state.guard);
+        self.graph.threads[id.0 as usize].detached = detached;
         self.together = Some(step);
         let pointer = self.operand(state, handle_at, width);
         let value = self.constant(width, handle(id));
@@ -349,6 +372,7 @@ impl Executor<'_> {
             self.join_paths(&mut merged, state);
         }
         let mut end = merged.unwrap_or_else(|| self.dead());
+        self.run_destructors(&mut end);
         if let Some(atomic) = end.atomic.take() {
             self.complete_section(atomic.step, end.guard);
         }

@@ -50,9 +50,8 @@ impl Exec<'_, '_> {
     pub fn is_visible_thread(&mut self, action: Action) -> bool {
         match action {
             Action::Create | Action::CreateC11 | Action::Join | Action::JoinC11 => true,
-            Action::Detach | Action::KeyCreate | Action::KeyDelete => true,
-            // Another thread may delete the key.
-            Action::KeySet => self.machine.deletes_keys,
+            // Another thread may make or delete the key.
+            Action::Detach | Action::KeyCreate | Action::KeyDelete | Action::KeySet => true,
             Action::Exit => self.end_is_visible(true),
             Action::Current
             | Action::Equal

@@ -328,6 +328,9 @@ impl<'a> Builder<'a> {
     fn blocked_threads(&mut self) {
         for remark in &self.shown.finding.related {
             let Some((thread, what)) = words::speaker(&remark.what) else { continue };
+            if !what.starts_with("waits") {
+                continue;
+            }
             let span = remark.place.as_ref().map(|place| place.span);
             self.rows.push(Row::Step(Cells {
                 number: None,

@@ -30,7 +30,7 @@ const FAULTS: &[(u32, Fault)] = &[
     (1, Fault::NoSignal),
     (2, Fault::NoLock),
     (2, Fault::WaitUnlocked),
-    (2, Fault::Destroyed),
+    (4, Fault::Destroyed),
 ];
 
 /// Data, a flag and a signal; the waiter waits for the flag and takes the data.
@@ -47,7 +47,7 @@ pub(super) fn flag(g: &mut Gen, broken: bool) {
 }
 
 fn send(g: &mut Gen, monitor: &Monitor, act: &str, ready: &str, fault: Fault) -> String {
-    let signal = if g.rng.chance(35) { monitor.broadcast() } else { monitor.signal() };
+    let signal = if g.rng.chance(45) { monitor.broadcast() } else { monitor.signal() };
     let signal = match fault {
         Fault::NoSignal => String::new(),
         Fault::Destroyed => format!("{signal}\n{}", monitor.destroy()),

@@ -21,7 +21,7 @@ fn nested(g: &mut Gen, outer: &Lock, inner: &Lock, act: &str) -> Vec<Stmt> {
         outer.release()
     );
     let mut stmts = g.text(&text);
-    stmts[0].parts.push(Construct::LockOrder.into());
+    stmts[0].parts.extend([Construct::LockOrder.into(), Construct::NestedLocks.into()]);
     stmts
 }
 

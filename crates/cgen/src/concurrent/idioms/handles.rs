@@ -66,7 +66,7 @@ pub(super) fn detached(g: &mut Gen, broken: bool) {
     let side = g.side_thread(&format!("{data} = {value};\nsem_post(&{done});"));
     let handle = g.name("th");
     let fault = if broken { g.rng.between(1, 3) } else { 0 };
-    let attribute = !g.c11 && g.rng.chance(50);
+    let attribute = !g.c11 && g.rng.chance(70);
     let (create, detach) = if attribute {
         let at = g.name("at");
         let create = format!(
@@ -78,7 +78,7 @@ pub(super) fn detached(g: &mut Gen, broken: bool) {
     } else {
         (format!("1~ {}", api.create(&handle, &side)), format!("1~ {}", api.detach(&handle)))
     };
-    let wait = if fault == 1 { String::new() } else { format!("sem_wait(&{done});") };
+    let wait = if fault == 1 { String::new() } else { g.await_token(&done) };
     let again = match fault {
         2 => format!("1~ {}", api.join(&handle)),
         3 => format!("1~ {}", api.detach(&handle)),
@@ -103,12 +103,14 @@ pub(super) fn joined_by(g: &mut Gen, broken: bool) {
     g.global(&taken, format!("atomic_int {taken};"));
     let join = api.join(&handle);
     for (i, actor) in [first, second].into_iter().enumerate() {
-        let test = match (broken, g.rng.chance(50)) {
-            (true, true) if i == 1 => format!("if ({data})"),
-            (true, _) => format!("if (!atomic_load(&{taken}) && !atomic_fetch_or(&{taken}, {i}))"),
-            (false, _) => format!("if (atomic_exchange(&{taken}, 1) == 0)"),
+        // The test and the change are two steps, or only one of the two asks.
+        let take = format!("atomic_store(&{taken}, 1);");
+        let (test, take) = match (broken, i, g.rng.chance(50)) {
+            (false, _, _) => (format!("atomic_exchange(&{taken}, 1) == 0"), ""),
+            (true, 1, true) => (data.clone(), ""),
+            (true, _, _) => (format!("!atomic_load(&{taken})"), &*take),
         };
-        g.put_text(actor, &format!("{test}\n    {join}\n    ? {data} == {value}"));
+        g.put_text(actor, &format!("if ({test})\n    {take}\n    {join}\n    ? {data} == {value}"));
     }
 }
 

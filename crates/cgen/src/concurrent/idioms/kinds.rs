@@ -6,8 +6,8 @@ use crate::concurrent::objects::{ERRORCHECK, MUTEX, RECURSIVE, RECURSIVE_MTX};
 /// A function with a lock calls another with the same lock. The broken form has a mutex that may
 /// not be locked twice, or gives it back once only.
 pub(super) fn nested(g: &mut Gen, broken: bool) {
-    let c11 = g.rng.chance(30);
-    let normal = broken && g.rng.chance(50);
+    let c11 = g.rng.chance(50);
+    let normal = broken && g.rng.chance(40);
     let lock = match (normal, c11) {
         (true, _) => g.object(&MUTEX),
         (false, true) => g.object(&RECURSIVE_MTX),

@@ -43,13 +43,13 @@ pub(super) fn relock(g: &mut Gen, broken: bool) {
     let text = match (broken, lock.kind) {
         // A read-write lock only says so.
         (true, LockKind::Write) => format!(
-            "1< {take}\nif ({seen})\n    1~ ? pthread_rwlock_wrlock(&{}) == 0\n1> {give}",
+            "1< {take}\nif ({seen})\n    ? pthread_rwlock_wrlock(&{}) == 0\n1> {give}",
             lock.name
         ),
         (true, _) => format!("1< {take}\nif ({seen})\n    1~ {take}\n    1~ {give}\n1> {give}"),
         (false, _) => format!("1< {take}\nif ({seen})\n    {act}\n1> {give}"),
     };
-    g.put_text(second, &text.replace("1~ ?", "?"));
+    g.put_text(second, &text);
 }
 
 /// A mutex that is destroyed while others may hold or want it. The correct form does so when all

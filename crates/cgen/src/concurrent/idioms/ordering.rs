@@ -12,14 +12,7 @@ fn means(g: &mut Gen) -> Means {
     match g.rng.below(6) {
         0 | 1 => {
             let sem = g.semaphore(0);
-            let wait = match g.rng.below(4) {
-                0 => format!("while (sem_trywait(&{sem})) ; #UnboundedSpin"),
-                1 => {
-                    let deadline = g.deadline();
-                    format!("while (sem_timedwait(&{sem}, {deadline})) ; #UnboundedSpin")
-                }
-                _ => format!("sem_wait(&{sem});"),
-            };
+            let wait = g.await_token(&sem);
             Means { tell: format!("sem_post(&{sem});"), wait }
         }
         2 | 3 => {

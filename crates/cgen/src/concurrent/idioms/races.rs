@@ -20,7 +20,7 @@ pub(super) fn message(g: &mut Gen, broken: bool) {
     g.global(&flag, format!("atomic_int {flag};"));
     let [sender, receiver] = g.singles();
     let fault = if broken { g.rng.between(1, 3) } else { 0 };
-    let fences = g.rng.chance(50);
+    let fences = g.rng.chance(65);
     let order = |strong: &'static str, weak: bool| if weak || fences { "relaxed" } else { strong };
     let fence = |kind: &str, there: bool| match there && fences {
         true => format!("atomic_thread_fence(memory_order_{kind});"),

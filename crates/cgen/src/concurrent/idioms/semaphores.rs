@@ -18,17 +18,32 @@ enum Fault {
     Ignored,
 }
 
+impl Gen {
+    /// Waits for a token, as long as it takes.
+    pub(super) fn await_token(&mut self, sem: &str) -> String {
+        match self.rng.below(10) {
+            0..3 => format!("while (sem_trywait(&{sem})) ; #UnboundedSpin"),
+            3..6 => {
+                let deadline = self.deadline();
+                format!("while (sem_timedwait(&{sem}, {deadline})) ; #UnboundedSpin")
+            }
+            _ => format!("sem_wait(&{sem});"),
+        }
+    }
+}
+
 /// Waits for the data in one of the ways to wait.
 fn receive(g: &mut Gen, sem: &str, found: &str, fault: Fault) -> String {
-    let way = if fault == Fault::Ignored { g.rng.between(1, 2) } else { g.rng.below(4) };
-    let deadline = if way == 2 { g.deadline() } else { "" };
-    let call = match way {
-        1 => format!("sem_trywait(&{sem})"),
-        2 => format!("sem_timedwait(&{sem}, {deadline})"),
-        3 => return format!("while (sem_trywait(&{sem})) ; #UnboundedSpin\n? {found}"),
-        _ => return format!("sem_wait(&{sem});\n? {found}"),
+    let timed = g.rng.chance(60);
+    if fault != Fault::Ignored && g.rng.chance(40) {
+        let wait = g.await_token(sem);
+        return format!("{wait}\n? {found}");
+    }
+    let (call, code) = if timed {
+        (format!("sem_timedwait(&{sem}, {})", g.deadline()), "ETIMEDOUT")
+    } else {
+        (format!("sem_trywait(&{sem})"), "EAGAIN")
     };
-    let code = if way == 1 { "EAGAIN" } else { "ETIMEDOUT" };
     match (fault, g.rng.chance(50)) {
         (Fault::Ignored, _) => format!("{call};\n? {found}"),
         (_, true) => format!("if ({call} == 0)\n    ? {found}\nelse\n    ? errno == {code}"),

@@ -1,7 +1,7 @@
 //! Thread-specific data of POSIX and of C11.
 
 use crate::concurrent::generator::{Actor, Gen};
-use crate::concurrent::objects::ONCE;
+use crate::concurrent::objects::{ONCE, ONCE_FLAG};
 use crate::concurrent::tree::Stmt;
 
 /// The names of one of the two interfaces.
@@ -28,7 +28,7 @@ impl Key {
 }
 
 fn declare(g: &mut Gen) -> Key {
-    let (name, c11) = (g.name("key"), g.rng.chance(45));
+    let (name, c11) = (g.name("key"), g.rng.chance(50));
     let ty = if c11 { "tss_t" } else { "pthread_key_t" };
     g.global(&name, format!("{ty} {name};"));
     Key { name, c11 }
@@ -40,11 +40,12 @@ pub(super) fn own(g: &mut Gen, broken: bool) {
     let actors: [Actor; 2] = g.singles();
     let create = key.create("0");
     // By whoever comes first, or by `main`.
-    let first = if g.rng.chance(35) {
-        let once = g.object(&ONCE);
+    let first = if g.rng.chance(50) {
+        let once = g.object(if key.c11 { &ONCE_FLAG } else { &ONCE });
         let body = vec![Stmt::required(create)];
         let function = g.function("make", "void @(void)", body);
-        format!("pthread_once(&{once}, {function});")
+        let call = if key.c11 { "call_once" } else { "pthread_once" };
+        format!("{call}(&{once}, {function});")
     } else {
         g.setup.push(Stmt::declares(&key.name, create));
         String::new()

@@ -28,11 +28,11 @@ const C11: Trial = Trial {
     busy: "thrd_busy",
 };
 const TRIALS: &[(u32, &Trial)] = &[
-    (2, &POSIX),
-    (2, &Trial { object: &ERRORCHECK, ..POSIX }),
-    (5, &Trial { attempt: "pthread_mutex_timedlock(&@, $)", busy: "ETIMEDOUT", ..POSIX }),
+    (1, &POSIX),
+    (1, &Trial { object: &ERRORCHECK, ..POSIX }),
+    (7, &Trial { attempt: "pthread_mutex_timedlock(&@, $)", busy: "ETIMEDOUT", ..POSIX }),
     (
-        5,
+        7,
         &Trial {
             object: &SPIN,
             attempt: "pthread_spin_trylock(&@)",
@@ -41,9 +41,9 @@ const TRIALS: &[(u32, &Trial)] = &[
             busy: "EBUSY",
         },
     ),
-    (3, &C11),
+    (4, &C11),
     (
-        3,
+        4,
         &Trial {
             object: &TIMED_MTX,
             attempt: "mtx_timedlock(&@, $)",

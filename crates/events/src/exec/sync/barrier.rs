@@ -77,6 +77,7 @@ impl Executor<'_> {
         let fresh = Barrier { wanted, round: nobody, leaving: nobody, arrived: nobody, ..before };
         let bits = self.barrier_bits(LIVE, fresh);
         self.write_state(guard, &object, bits);
+        self.note_init(&State { guard, ..state.clone() }, &object, op.class());
         let (fine, invalid) = (self.number_code(0), self.number_code(codes::EINVAL));
         Some(self.terms().ite(none, invalid, fine))
     }
@@ -140,6 +141,11 @@ impl Executor<'_> {
         };
         let guard = terms.and(state.guard, known);
         let bits = self.barrier_bits(LIVE, after);
+        // The last one goes on at once, and knows what all did before.
+        let opens = self.terms().and(guard, last);
+        self.orders(false, true);
+        self.read_state(opens, object, WIDTH);
+        self.orders(true, false);
         self.write_state(guard, object, bits);
         last
     }
@@ -164,6 +170,7 @@ impl Executor<'_> {
         let one = self.terms().constant(16, 1);
         let leaving = self.terms().sub(now.leaving, one);
         let bits = self.barrier_bits(LIVE, Barrier { leaving, ..now });
+        self.orders(false, true);
         self.write_state(waiting.guard, &object, bits);
         self.settle(step, waiting.guard);
         let goes = self.terms().implies(stays, go);

@@ -47,6 +47,7 @@ impl Executor<'_> {
         let signaled = self.terms().var(1);
         self.current.position.progress = 2;
         let wake = self.new_step(state);
+        self.graph.steps[wake.0 as usize].sync = Some(SyncOp::CondWake);
         self.graph.cond_waits.push(CondWait {
             address: object.address,
             mutex: mutex.address,

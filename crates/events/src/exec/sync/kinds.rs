@@ -21,6 +21,8 @@ use crate::value::{UNDEFINED, Value};
 pub(crate) struct Kinds {
     mutexes: BTreeMap<(ObjectId, u64), MutexKind>,
     attributes: BTreeMap<(ObjectId, u64), MutexKind>,
+    /// Thread attributes that make a thread detached.
+    detached: BTreeMap<(ObjectId, u64), bool>,
     /// A mutex was used whose place is not known.
     used_unknown: bool,
 }
@@ -171,6 +173,41 @@ impl Executor<'_> {
         }
         self.kinds.attributes.insert(place, kind);
         Some(self.number_code(0))
+    }
+
+    /// Sets whether threads created with an attribute are detached.
+    pub fn set_detached(&mut self, state: &mut State, attribute: Operand, how: Operand) {
+        let width = self.pointer_bits();
+        let address = self.operand(state, attribute, width);
+        let how = self.number(state, how, 32);
+        let number = self.terms().as_const(how);
+        let (Some(place), Some(number)) = (self.known_place(address), number) else {
+            return self.unsupported(state, "a thread attribute that is not known");
+        };
+        let detached = number == u128::from(codes::CREATE_DETACHED);
+        let before = self.kinds.detached.get(&place).copied().unwrap_or(false);
+        if detached != before && !self.is_sole() {
+            return self.unsupported(state, "a thread attribute that is set on some paths only");
+        }
+        self.kinds.detached.insert(place, detached);
+    }
+
+    /// Whether a thread created with an attribute is detached.
+    pub fn is_detached(&mut self, state: &mut State, attribute: Operand) -> bool {
+        let width = self.pointer_bits();
+        let address = self.operand(state, attribute, width);
+        if self.terms().as_const(address.bits) == Some(0) {
+            return false;
+        }
+        match self.known_place(address) {
+            Some(place) => self.kinds.detached.get(&place).copied().unwrap_or(false),
+            None => {
+                if self.kinds.detached.values().any(|&it| it) {
+                    self.unsupported(state, "a thread attribute that is not known");
+                }
+                false
+            }
+        }
     }
 }
 

@@ -33,6 +33,9 @@ impl Executor<'_> {
         let guard = self.terms().and(state.guard, wrong);
         self.refuse_use(state, wrong);
         self.note_lifetime(state, &object, guard, ends, in_use);
+        if !ends {
+            self.note_init(state, &object, op.class());
+        }
         Some(self.number_code(0))
     }
 

@@ -37,6 +37,14 @@ use crate::value::Value;
 
 type Args<'a> = &'a [(Type, Operand)];
 
+/// Smallest memory that can hold an object of the class.
+fn footprint(class: Class) -> u64 {
+    match class {
+        Class::Spin | Class::Once | Class::MutexAttr => 4,
+        _ => 8,
+    }
+}
+
 /// A synchronization object about to be used.
 struct Object {
     step: StepId,
@@ -125,6 +133,7 @@ impl Executor<'_> {
     fn object(&mut self, state: &mut State, op: SyncOp, args: Args<'_>) -> Object {
         let (operand, address) = self.argument(state, args, 0);
         let step = self.step(state);
+        self.graph.steps[step.0 as usize].sync = Some(op);
         self.check_object(state, step, operand, address, op.class());
         let may = self.may_lie(operand, address);
         Object { step, operand, address, may }
@@ -138,8 +147,7 @@ impl Executor<'_> {
         address: Value,
         class: Class,
     ) {
-        let small = matches!(class, Class::Spin | Class::Once | Class::MutexAttr);
-        let demand = Demand { bytes: if small { 4 } else { 8 }, writes: false, whole_block: false };
+        let demand = Demand { bytes: footprint(class), writes: false, whole_block: false };
         let before = self.together.replace(step);
         self.resolve(state, operand, address, demand);
         self.together = before;

@@ -32,6 +32,7 @@ impl Executor<'_> {
         let last = self.last_state(stopped, &object, WIDTH);
         let blocked = self.terms().eq(last, running);
         self.wait(stopped, WaitOn::State { blocked });
+        self.orders(false, true);
         let before = self.read_state(state.guard, &object, WIDTH);
         let runs = self.terms().eq(before, running);
         let goes = self.terms().not(runs);
@@ -67,6 +68,7 @@ impl Executor<'_> {
         let step = self.new_step(state);
         let object = Object { step, ..object };
         let over = self.terms().constant(WIDTH, DONE);
+        self.orders(true, false);
         self.write_state(state.guard, &object, over);
         self.count_instruction();
     }

@@ -62,6 +62,7 @@ impl Executor<'_> {
         let fits = self.terms().ule(value, most);
         let guard = self.terms().and(state.guard, fits);
         self.set_value(guard, &object, value);
+        self.note_init(&State { guard, ..state.clone() }, &object, op.class());
         let (fine, invalid) = (self.number_code(0), self.number_code(codes::EINVAL));
         Some(self.terms().ite(fits, fine, invalid))
     }
@@ -106,6 +107,7 @@ impl Executor<'_> {
         let one = self.terms().constant(32, 1);
         let less = self.terms().sub(sem.value, one);
         let guard = self.terms().and_all(&[state.guard, known, sem.positive]);
+        self.orders(false, true);
         self.set_value(guard, object, less);
     }
 
@@ -145,6 +147,7 @@ impl Executor<'_> {
         let one = terms.constant(32, 1);
         let more = terms.add(sem.value, one);
         let guard = terms.and_all(&[state.guard, known, fits]);
+        self.orders(true, false);
         self.set_value(guard, &object, more);
         let (fine, overflow) = (self.number_code(0), self.number_code(codes::EOVERFLOW));
         let code = self.terms().ite(fits, fine, overflow);

@@ -1,11 +1,12 @@
 //! The state of an object that several threads change: a value in [`Space::Sync`].
 
+use unravel_interp::Property;
+use unravel_program::Ordering;
+use unravel_program::library::sync::Class;
 use unravel_term::Term;
 
-use unravel_program::library::sync::Class;
-
-use super::{Executor, Object};
-use crate::graph::{FindingKind, LockUse, Space, StepId};
+use super::{Executor, Object, footprint};
+use crate::graph::{Fence, FindingKind, InitWrite, LockUse, Mode, Space, StepId};
 use crate::object::ObjectId;
 use crate::state::State;
 use crate::value::Value;
@@ -14,6 +15,12 @@ use crate::value::Value;
 const STATE_BYTES: u64 = 4;
 
 impl Executor<'_> {
+    /// What is done to the state next publishes what the thread did before, or learns what others
+    /// did (for races).
+    pub(super) fn orders(&mut self, releases: bool, acquires: bool) {
+        self.mode = Mode { atomic: true, releases, acquires, silent: false };
+    }
+
     /// The state at this moment.
     pub(super) fn read_state(&mut self, guard: Term, object: &Object, width: u16) -> Term {
         self.read_state_at(object.step, guard, object, width)
@@ -35,6 +42,7 @@ impl Executor<'_> {
         let bits = self.terms().var(width);
         let value = Value::number(self.terms(), bits);
         self.event(step, guard, Space::Sync, false, object.address, 1, value, &object.may);
+        self.mode = Mode::default();
         bits
     }
 
@@ -51,6 +59,25 @@ impl Executor<'_> {
     ) {
         let value = Value::number(self.terms(), bits);
         self.event(step, guard, Space::Sync, true, object.address, 1, value, &object.may);
+        self.mode = Mode::default();
+    }
+
+    /// An initialization writes the object's memory, as far as races go.
+    pub(super) fn note_init(&mut self, state: &State, object: &Object, class: Class) {
+        let bytes = footprint(class);
+        let (step, address, guard) = (object.step, object.address, state.guard);
+        let may = object.may.clone();
+        self.graph.init_writes.push(InitWrite { step, guard, address, bytes, may });
+    }
+
+    /// A fence orders steps for races only.
+    pub fn fence(&mut self, state: &State, ordering: Ordering) {
+        if self.config.properties.has(Property::Race) {
+            let step = self.step(state);
+            let (acquires, releases) = (ordering.acquires(), ordering.releases());
+            let guard = state.guard;
+            self.graph.fences.push(Fence { step, guard, acquires, releases });
+        }
     }
 
     /// A write of data over an object that was used begins it anew, as what its bytes say: that is
