@@ -276,6 +276,7 @@ mod tests {
             kind: ObjectKind::Stack,
             base: 0,
             size: 16,
+            length: None,
             shared: false,
             constant: false,
             mortal: false,

@@ -37,8 +37,10 @@ pub struct Object {
     pub kind: ObjectKind,
     /// Its address.
     pub base: u64,
-    /// Its size.
+    /// Its size, or the largest it may have.
     pub size: u64,
+    /// Its size, where that depends on the run.
+    pub length: Option<Term>,
     /// Two threads may reach it: accesses are events.
     pub shared: bool,
     /// Writing to it is an error.
@@ -93,6 +95,11 @@ impl Objects {
     /// Says what an object holds at first, before anything has read it.
     pub fn set_initial(&mut self, id: ObjectId, initial: Initial) {
         self.all[id.0 as usize].initial = initial;
+    }
+
+    /// Says that an object's size depends on the run.
+    pub fn set_length(&mut self, id: ObjectId, length: Option<Term>) {
+        self.all[id.0 as usize].length = length;
     }
 
     /// All of them.

@@ -97,6 +97,8 @@ pub struct PointsTo {
     /// Thread-specific data.
     specific: Targets,
     starts: BTreeSet<FunctionId>,
+    /// Functions that clear up thread-specific data.
+    destructors: BTreeSet<FunctionId>,
     calls: BTreeMap<FunctionId, BTreeSet<FunctionId>>,
     handed_over: Targets,
     freed: Targets,
@@ -395,6 +397,7 @@ impl PointsTo {
             }
             Action::Thread(Thread::KeyCreate, _) => {
                 for destructor in functions(&self.of(function, arg(1))) {
+                    self.changed |= self.destructors.insert(destructor);
                     self.call(program, function, destructor, &[], &[]);
                     let specific = self.specific.clone();
                     if let Some(&param) = program.function(destructor).params.first() {
@@ -493,7 +496,8 @@ impl PointsTo {
     fn accessed_by_threads(&self, program: &Program) -> BTreeSet<Target> {
         let mut accessed = BTreeSet::new();
         let mut reached = BTreeSet::new();
-        let mut work: Vec<FunctionId> = self.starts.iter().copied().collect();
+        // A thread that ends runs the destructors of its data.
+        let mut work: Vec<FunctionId> = self.starts.union(&self.destructors).copied().collect();
         while let Some(id) = work.pop() {
             if !reached.insert(id) {
                 continue;

@@ -39,8 +39,18 @@ fn properties_of(extra: Extra) -> Properties {
     }
 }
 
-fn answer(program: &Program, engine: Engine, properties: Properties) -> Result<Report, String> {
-    let checked = check(program, &options(engine, properties), &mut Looks(1 << 24));
+/// How long an engine may look: one that may leave a program open need not try for long, and a
+/// loop without bound gives it work for ever.
+const PATIENCE: u64 = 1 << 24;
+const SHORT_PATIENCE: u64 = 20_000;
+
+fn answer(
+    program: &Program,
+    engine: Engine,
+    properties: Properties,
+    patience: u64,
+) -> Result<Report, String> {
+    let checked = check(program, &options(engine, properties), &mut Looks(patience));
     checked.map(|checked| checked.report).map_err(|failure| format!("{engine:?}: {failure}"))
 }
 
@@ -55,12 +65,17 @@ pub fn compare(
     std::fs::write(&path, program.source()).expect("written");
     let loaded = load(&path);
     let _ = std::fs::remove_file(&path);
-    Some(compare_loaded(&loaded?, properties_of(program.extra())))
+    let patience = if is_beyond_mutexes(program) { SHORT_PATIENCE } else { PATIENCE };
+    Some(compare_loaded(&loaded?, properties_of(program.extra()), patience))
 }
 
-fn compare_loaded(program: &Program, properties: Properties) -> Result<Outcome, String> {
-    let explored = answer(program, Engine::Explore, properties)?;
-    let symbolic = answer(program, Engine::Sat, properties)?;
+fn compare_loaded(
+    program: &Program,
+    properties: Properties,
+    patience: u64,
+) -> Result<Outcome, String> {
+    let explored = answer(program, Engine::Explore, properties, PATIENCE)?;
+    let symbolic = answer(program, Engine::Sat, properties, patience)?;
     let outcome = Outcome {
         explored: explored.verdict,
         violated: explored.findings.first().map(|finding| finding.property),
@@ -138,7 +153,7 @@ impl Tally {
     pub fn open(&self, beyond_mutexes: bool) -> BTreeMap<String, Vec<u64>> {
         let mut found: BTreeMap<String, Vec<u64>> = BTreeMap::new();
         for (&seed, outcome) in self.0.iter().filter(|(_, outcome)| outcome.is_open()) {
-            if is_beyond_mutexes(seed) == beyond_mutexes {
+            if is_beyond_mutexes(&ConcurrentProgram::generate(seed)) == beyond_mutexes {
                 found.entry(outcome.reasons.join("; ")).or_default().push(seed);
             }
         }
@@ -147,13 +162,13 @@ impl Tally {
 
     /// How many are beyond mutexes and atomics.
     pub fn beyond_mutexes(&self) -> u64 {
-        self.0.keys().filter(|seed| is_beyond_mutexes(**seed)).count() as u64
+        let programs = self.0.keys().map(|seed| ConcurrentProgram::generate(*seed));
+        programs.filter(is_beyond_mutexes).count() as u64
     }
 }
 
 /// Does the program use more than mutexes and atomics, or check more than the default?
-fn is_beyond_mutexes(seed: u64) -> bool {
-    let program = ConcurrentProgram::generate(seed);
+fn is_beyond_mutexes(program: &ConcurrentProgram) -> bool {
     program.extra() != Extra::None
         || program.constructs().iter().any(|construct| construct.is_beyond_mutexes())
 }

@@ -551,6 +551,9 @@ pub fn fits(terms: &mut Terms, object: &Object, pointer: Value, demand: Demand) 
         let start = terms.eq(offset, zero);
         return terms.and(heap, start);
     }
+    if let Some(length) = object.length {
+        return fits_length(terms, offset, length, demand.bytes);
+    }
     match object.size.checked_sub(demand.bytes) {
         Some(last) => {
             let last = terms.constant(width, u128::from(last));
@@ -558,4 +561,14 @@ pub fn fits(terms: &mut Terms, object: &Object, pointer: Value, demand: Demand) 
         }
         None => terms.falsity(),
     }
+}
+
+/// Whether bytes at an offset lie inside a length, both of one width.
+fn fits_length(terms: &mut Terms, offset: Term, length: Term, bytes: u64) -> Term {
+    let width = terms.width(offset);
+    let bytes = terms.constant(width, u128::from(bytes));
+    let enough = terms.ule(bytes, length);
+    let last = terms.sub(length, bytes);
+    let inside = terms.ule(offset, last);
+    terms.and(enough, inside)
 }

@@ -14,8 +14,12 @@ use super::Executor;
 use super::access::Demand;
 use crate::graph::{Finding, FindingKind, MayAccess, Space, ThreadId};
 use crate::object::{Initial, ObjectId};
+use crate::points_to::Target;
 use crate::state::State;
 use crate::value::Value;
+
+/// Largest heap block whose size may depend on the run: each byte of it is a place.
+const LARGEST_UNKNOWN: u128 = 256;
 
 type Args<'a> = &'a [(Type, Operand)];
 
@@ -209,35 +213,55 @@ impl Executor<'_> {
             Print::Printf | Print::Puts | Print::Putchar | Print::Perror => 0,
             _ => 1,
         };
+        let format = args.get(from).map_or_else(Vec::new, |&(_, format)| self.text(format));
+        let mut texts = text_arguments(&format).into_iter();
         for &(ty, operand) in args.iter().skip(from) {
-            let constant = match operand {
-                Operand::Global(id, _) => self.program.global(id).constant,
-                Operand::Int(0) => false,
-                _ => ty != Type::Ptr,
-            };
-            if ty == Type::Ptr && !constant {
-                return self.print_pointer(state, args.get(from), operand);
+            let is_text = texts.next().unwrap_or(true);
+            if ty == Type::Ptr && is_text && !self.is_constant_text(state, operand) {
+                return self.not_yet(state, "printf");
             }
         }
     }
 
-    /// `%p` is fine; a text that may change is not followed here.
-    fn print_pointer(
-        &mut self,
-        state: &mut State,
-        format: Option<&(Type, Operand)>,
-        operand: Operand,
-    ) {
-        let text = match format {
-            Some(&(_, Operand::Global(id, 0))) if operand != Operand::Global(id, 0) => {
+    /// The bytes of a constant text.
+    fn text(&self, operand: Operand) -> Vec<u8> {
+        match operand {
+            Operand::Global(id, 0) if self.program.global(id).constant => {
                 self.program.global(id).bytes.clone().unwrap_or_default()
             }
             _ => b"%s".to_vec(),
-        };
-        let risky = text.windows(2).any(|pair| pair[0] == b'%' && !b"dipuxc%l".contains(&pair[1]));
-        if risky {
-            self.not_yet(state, "printf");
         }
+    }
+
+    /// Whether a pointer certainly leads to a constant that ends in a zero: a text that nobody
+    /// changes.
+    fn is_constant_text(&mut self, state: &mut State, operand: Operand) -> bool {
+        let width = self.pointer_bits();
+        let pointer = self.operand(state, operand, width);
+        let leaves = self.leaves(pointer.provenance);
+        if leaves.none {
+            return false;
+        }
+        let mut globals: Vec<Target> =
+            leaves.objects.iter().map(|&id| self.graph.objects.get(id).target).collect();
+        if leaves.unknown {
+            globals.extend(self.points.of(self.function_id(), operand));
+        }
+        let ends = |target: &Target| match target {
+            Target::Global(id) => {
+                let global = self.program.global(*id);
+                let bytes = global.bytes.as_deref().unwrap_or_default();
+                let padded = (bytes.len() as u64) < global.size;
+                global.constant && (padded || bytes.last().is_none_or(|&byte| byte == 0))
+            }
+            _ => false,
+        };
+        if !globals.iter().all(ends) {
+            return false;
+        }
+        let demand = Demand { bytes: 1, writes: false, whole_block: false };
+        self.resolve(state, operand, pointer, demand);
+        true
     }
 
     fn memory_function(
@@ -273,11 +297,17 @@ impl Executor<'_> {
             MemoryFunction::ReallocArray => return self.not_yet(state, "reallocarray"),
         };
         let align = align.and_then(|align| u64::try_from(align).ok());
+        let length = match (function, size) {
+            (MemoryFunction::Malloc, None) => Some(self.small_length(state, args)),
+            _ => None,
+        };
+        let size = size.or(length.map(|_| LARGEST_UNKNOWN));
         let (Some(size), Some(align)) = (size, align) else {
             return self.unsupported(state, "a heap block whose size is not known");
         };
         let fails = self.allocation_failure(state);
         let Some(id) = self.allocate(state, ObjectKind::Heap, size, align, initial) else { return };
+        self.graph.objects.set_length(id, length);
         self.note_block(state, id);
         let width = self.pointer_bits();
         let (terms, objects) = self.parts();
@@ -287,6 +317,21 @@ impl Executor<'_> {
         if let Some(reg) = result {
             self.set(state, reg, value);
         }
+    }
+
+    /// A size that depends on the run. Large ones are not followed.
+    fn small_length(&mut self, state: &mut State, args: Args<'_>) -> Term {
+        let operand = args.first().map_or(Operand::Undef, |&(_, operand)| operand);
+        let width = self.pointer_bits();
+        let length = self.number(state, operand, width);
+        let most = self.terms().constant(width, LARGEST_UNKNOWN);
+        let small = self.terms().ule(length, most);
+        let large = self.terms().not(small);
+        let guard = self.terms().and(state.guard, large);
+        let what = format!("a heap block of unknown size, above {LARGEST_UNKNOWN} bytes");
+        self.find(guard, FindingKind::Unsupported(what), state);
+        state.require(&mut self.graph.terms, small);
+        length
     }
 
     fn allocation_failure(&mut self, state: &State) -> Term {
@@ -391,4 +436,19 @@ impl Executor<'_> {
             self.event(step, guard, Space::Life, true, pointer, 1, value, &may);
         }
     }
+}
+
+/// For the format and each argument after it, whether a text is read there.
+fn text_arguments(format: &[u8]) -> Vec<bool> {
+    let mut texts = vec![true];
+    let mut rest = format.iter();
+    while rest.any(|&byte| byte == b'%') {
+        let conversion = rest
+            .find(|byte| byte.is_ascii_alphabetic() && !b"lhqjzt".contains(byte) || **byte == b'%');
+        match conversion {
+            Some(b'%') | None => {}
+            Some(letter) => texts.push(*letter == b's'),
+        }
+    }
+    texts
 }
