@@ -264,7 +264,8 @@ fn explain(
     let Some(reached) = questions.encoding.end_of(model) else {
         return Err(Interrupted::Broken("a failing run without a violation".to_owned()));
     };
-    let run = violating_run(machine, questions.encoding, model, &reached).map_err(broken)?;
+    let mut run = violating_run(machine, questions.encoding, model, &reached).map_err(broken)?;
+    run.steps.extend(questions.encoding.failing_operation(&reached, model));
     if reached.kind == FindingKind::Violation(Property::Race) {
         let unravel_schedule::Run { decisions, violation, steps, threads } = run;
         let reason = Reason::Race;

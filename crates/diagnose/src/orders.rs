@@ -124,8 +124,11 @@ impl Finder<'_> {
         let (mut executed, mut others) = (Vec::new(), Vec::new());
         self.encoding.valuation(model).with(|value| {
             // Operations on one object are pairs of their own kind, see `lock_uses`.
+            let is_sync = |step: StepId| graph.step(step).sync.is_some();
             let all = graph.accesses.iter().enumerate();
-            for (index, access) in all.filter(|(_, it)| it.space != Space::Sync) {
+            for (index, access) in
+                all.filter(|(_, it)| it.space != Space::Sync || !is_sync(it.step))
+            {
                 if !self.place.contains_key(&access.step) {
                     others.extend(may_touch(graph, index, access));
                 } else if value(access.guard) == 1 {

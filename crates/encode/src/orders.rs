@@ -25,6 +25,7 @@ pub(crate) struct Literals {
     inputs: BTreeMap<(usize, u128), Lit>,
     after_end: BTreeMap<StepId, Lit>,
     before_end: BTreeMap<StepId, Lit>,
+    came_to: BTreeMap<StepId, Lit>,
     failing: Option<Failing>,
 }
 
@@ -86,7 +87,8 @@ impl Encoding {
         let executed = self.passed(before);
         let lit = self.encoder.solver.new_lit();
         let mut ways = vec![!lit, !executed];
-        ways.extend(self.reversed(before, after));
+        let other = self.passed(after);
+        ways.extend(self.reversed(before, after, other));
         self.encoder.solver.clause(&ways);
         lit
     }
@@ -252,15 +254,68 @@ impl Encoding {
     /// Ways in which an order does not hold in a failing run: `before` is not executed, or only
     /// after the end; or `after` comes first.
     fn not_in_order(&mut self, before: StepId, after: StepId, ways: &mut Vec<Lit>) {
-        ways.push(!self.passed(before));
+        ways.push(!self.came_to(before));
         ways.push(self.after_end(before));
-        ways.extend(self.reversed(before, after));
+        let came = self.came_to(after);
+        ways.extend(self.reversed(before, after, came));
+    }
+
+    /// A literal that says that a failing run executes a step, or fails in it: an operation on a
+    /// synchronization object that is a misuse has its place in the order, too.
+    fn came_to(&mut self, step: StepId) -> Lit {
+        let passed = self.passed(step);
+        if self.graph().step(step).sync.is_none() {
+            return passed;
+        }
+        if let Some(&known) = self.orders.came_to.get(&step) {
+            return known;
+        }
+        let (thread, position) = {
+            let step = self.graph().step(step);
+            (step.thread, step.position)
+        };
+        let here: Vec<Lit> = self
+            .ends()
+            .into_iter()
+            .filter(|end| {
+                let reached = &self.encoder.reached[end.reached];
+                !end.at_the_end && (reached.thread, reached.position) == (thread, position)
+            })
+            .map(|end| end.selected)
+            .collect();
+        if here.is_empty() {
+            return passed;
+        }
+        let came = self.encoder.solver.new_lit();
+        let mut ways = vec![!came, passed];
+        self.encoder.solver.clause(&[came, !passed]);
+        for selected in here {
+            self.encoder.solver.clause(&[came, !selected]);
+            ways.push(selected);
+        }
+        self.encoder.solver.clause(&ways);
+        self.orders.came_to.insert(step, came);
+        came
+    }
+
+    /// The operation on a synchronization object in which a run fails, if it is one.
+    #[must_use]
+    pub fn failing_operation(&self, reached: &Reached, model: &Model) -> Option<StepId> {
+        if reached.kind == FindingKind::Violation(Property::Deadlock) {
+            return None;
+        }
+        let graph = self.graph();
+        let steps = graph.threads[reached.thread.0 as usize].steps.iter().copied();
+        let mut here = steps.filter(|&id| {
+            let step = graph.step(id);
+            step.sync.is_some() && step.position == reached.position
+        });
+        self.valuation(model).with(|value| here.find(|&id| value(graph.step(id).guard) == 1))
     }
 
     /// A literal that, if true, has the second step of an order executed before the first.
-    fn reversed(&mut self, before: StepId, after: StepId) -> Option<Lit> {
+    fn reversed(&mut self, before: StepId, after: StepId, executed: Lit) -> Option<Lit> {
         let order = self.precedes(after, before)?;
-        let executed = self.passed(after);
         let reversed = self.encoder.solver.new_lit();
         self.encoder.solver.clause(&[!reversed, executed]);
         self.encoder.solver.clause(&[!reversed, order]);

@@ -108,6 +108,7 @@ impl Encoder {
                 self.solver.clause(&[!maximal, !twice]);
             }
         }
+        self.no_spurious_wakeups(maximal);
         self.justify_waits(maximal);
         self.justify_spins(maximal);
         for lock_use in self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state) {
@@ -116,6 +117,19 @@ impl Encoder {
         }
         for lifetime in self.graph.lifetimes.clone() {
             self.outside_of_sections(maximal, &lifetime);
+        }
+    }
+
+    /// Nobody wakes without a signal: such a wakeup may come, but nobody owes it, so a run that
+    /// needs one shows no way out.
+    fn no_spurious_wakeups(&mut self, maximal: Lit) {
+        for (index, wait) in self.graph.cond_waits.clone().into_iter().enumerate() {
+            let woken = self.lit(wait.woken);
+            let mut clause = vec![!maximal, !woken, self.signaled(index)];
+            if let Some((_, gives_up)) = wait.timeout {
+                clause.push(self.lit(gives_up));
+            }
+            self.solver.clause(&clause);
         }
     }
 

@@ -13,7 +13,8 @@
 //! A run fails if it violates something; it ends there, and what comes later counts as not
 //! executed. A run passes if nobody can go on, nothing was violated, and whoever has not ended
 //! waits or has ended the process: the end of the process stops nobody else. A run that a failed
-//! assume, a bound or something that is not modelled stops does neither.
+//! assume, a bound or something that is not modelled stops does neither; nor does one in which a
+//! thread wakes without a signal, which nobody owes it.
 
 mod conflicts;
 mod product;

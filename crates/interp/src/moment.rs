@@ -13,7 +13,7 @@ use crate::state::Frame;
 pub struct Moment {
     /// Calls in progress, innermost last.
     pub calls: Vec<CallPlace>,
-    /// Bytes copied before it, for `memcpy` and its kind.
+    /// Bytes copied before it, for `memcpy` and its kind, or parts of a wait.
     pub progress: u64,
 }
 
@@ -36,7 +36,7 @@ impl Moment {
     #[must_use]
     pub fn is_at(&self, frames: &[Frame]) -> bool {
         self.calls.len() == frames.len()
-            && frames.last().is_some_and(|frame| frame.progress == self.progress)
+            && frames.last().is_some_and(|frame| frame.progress() == self.progress)
             && self.calls.iter().zip(frames).rev().all(|(call, frame)| call.is_at(frame))
     }
 

@@ -148,6 +148,19 @@ pub struct Frame {
     pub turns: BTreeMap<BlockId, u32>,
 }
 
+impl Frame {
+    /// How far the thread is inside of its instruction: bytes copied, or parts of a wait.
+    #[must_use]
+    pub fn progress(&self) -> u64 {
+        let parts = match self.phase {
+            Some(SyncOp::CondTimedOut) => 2,
+            Some(SyncOp::CondWake | SyncOp::CondTimedWake | SyncOp::BarrierPass) => 1,
+            _ => 0,
+        };
+        self.progress + parts
+    }
+}
+
 /// What happens when a frame returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnReturn {

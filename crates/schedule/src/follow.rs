@@ -9,7 +9,6 @@ use unravel_interp::event::{Event, EventKind, Recorder};
 use unravel_interp::schedule::Decision;
 use unravel_interp::state::{Frame, Pending, State, Status, Stuck, ThreadId};
 use unravel_interp::{Machine, Notes, Readiness, StepEnd, Violation};
-use unravel_program::library::sync::SyncOp;
 
 use crate::past::{Inputs, Past, Target};
 use crate::{Passing, Run};
@@ -111,16 +110,6 @@ struct Follower<'a, 'p> {
     state: State,
     decisions: Vec<Decision>,
     notes: Notes,
-}
-
-/// How far a thread is inside of its instruction: bytes copied, or parts of a wait.
-fn progress(frame: &Frame) -> u64 {
-    let parts = match frame.phase {
-        Some(SyncOp::CondTimedOut) => 2,
-        Some(SyncOp::CondWake | SyncOp::CondTimedWake | SyncOp::BarrierPass) => 1,
-        _ => 0,
-    };
-    frame.progress + parts
 }
 
 impl Tracker {
@@ -233,7 +222,7 @@ impl<'a, 'p> Follower<'a, 'p> {
             return is_over;
         }
         let executed = self.tracker.borrow().executed[thread.0 as usize];
-        let progress = self.state.thread(thread).frames.last().map_or(0, progress);
+        let progress = self.state.thread(thread).frames.last().map_or(0, Frame::progress);
         executed > target.instructions
             || executed == target.instructions && progress > target.progress
     }

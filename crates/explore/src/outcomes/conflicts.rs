@@ -183,6 +183,8 @@ impl Observer for Collector<'_> {
 
     fn executed(&mut self, _thread: ThreadId) {}
 
+    fn fails_in_operation(&mut self, _thread: ThreadId) {}
+
     fn event(&mut self, state: &State, event: &Event) {
         if let EventKind::Create(_) = event.kind {
             self.created(state, event.thread);

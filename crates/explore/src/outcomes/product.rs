@@ -8,7 +8,8 @@ use unravel_interp::event::{Event, Recorder};
 use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::state::{Status, Stuck};
 use unravel_interp::{Config, Machine, Note, Notes, Readiness, State, StepEnd, ThreadId};
-use unravel_program::Program;
+use unravel_program::library::Action;
+use unravel_program::{Op, Program};
 
 use crate::{Counts, Limits, Watch, domain};
 
@@ -28,6 +29,8 @@ pub struct Known {
     pub orders: Vec<Earlier>,
     /// Per input, whether it was answered otherwise.
     pub differs: Vec<bool>,
+    /// Somebody woke without a signal.
+    pub spurious: bool,
 }
 
 /// Which of two steps came first.
@@ -56,6 +59,8 @@ pub trait Observer {
     fn event(&mut self, state: &State, event: &Event);
     /// Something was decided in it.
     fn decided(&mut self, choice: &Choice, value: u128);
+    /// The run fails in the operation on a synchronization object that a thread executes.
+    fn fails_in_operation(&mut self, thread: ThreadId);
 }
 
 /// How runs end.
@@ -155,7 +160,11 @@ impl<'p> Product<'p> {
             let mut recorder = Watched(observer);
             let notes = &mut self.notes;
             let end = self.machine.step(&mut next, thread, &mut chooser, &mut recorder, notes);
-            let known = observer.borrow().known();
+            if matches!(end, StepEnd::Violated(_)) && self.stands_at_operation(&next, thread) {
+                observer.borrow_mut().fails_in_operation(thread);
+            }
+            let mut known = observer.borrow().known();
+            known.spurious |= self.machine.readiness(state, thread) == Readiness::Spurious;
             match end {
                 StepEnd::Done(soft) if soft.is_empty() => self.arrive(next, known),
                 StepEnd::Done(_) | StepEnd::Violated(_) => {
@@ -167,6 +176,15 @@ impl<'p> Product<'p> {
                 }
             }
         }
+    }
+
+    /// Whether the instruction of a thread is an operation on a synchronization object.
+    fn stands_at_operation(&self, state: &State, thread: ThreadId) -> bool {
+        let Some(frame) = state.thread(thread).frames.last() else { return false };
+        let block = self.machine.program.function(frame.function).block(frame.block);
+        let instruction = block.instructions.get(frame.index).map(|it| &it.op);
+        matches!(instruction, Some(Op::Library { primitive, .. })
+            if matches!(primitive.action(), Action::Sync(..)))
     }
 
     /// The ways a choice can go.
@@ -196,7 +214,7 @@ impl<'p> Product<'p> {
             self.ends.failing.insert(known);
             return;
         }
-        if self.passes(&state) {
+        if self.passes(&state) && !known.spurious {
             self.ends.passing.insert(known.clone());
         }
         self.open.push((state, known));

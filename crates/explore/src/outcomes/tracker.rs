@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use unravel_interp::choice::Choice;
+use unravel_interp::choice::{Choice, ChoiceKind, Pick};
 use unravel_interp::event::{Event, EventKind};
 use unravel_interp::moment::Moment;
 use unravel_interp::{State, ThreadId};
@@ -147,6 +147,7 @@ impl Observer for Tracker<'_> {
             threads: vec![Some(0)],
             orders: vec![Earlier::Neither; self.tracked.orders.len()],
             differs: vec![false; self.tracked.inputs.len()],
+            spurious: false,
         });
     }
 
@@ -167,6 +168,11 @@ impl Observer for Tracker<'_> {
         match event.kind {
             EventKind::Create(_) => self.created(state, event.thread),
             EventKind::Exit(_) => self.executed(event.thread),
+            // The first part of a wait; the rest is another step.
+            EventKind::Sync(_, None) => {
+                let steps = self.standing(state, event.thread);
+                self.commit(&steps);
+            }
             EventKind::Read | EventKind::Write | EventKind::Update | EventKind::FailedUpdate => {
                 let steps = self.standing(state, event.thread);
                 self.commit(&steps);
@@ -175,7 +181,14 @@ impl Observer for Tracker<'_> {
         }
     }
 
+    fn fails_in_operation(&mut self, thread: ThreadId) {
+        let steps = std::mem::take(self.current(thread));
+        self.commit(&steps);
+    }
+
     fn decided(&mut self, choice: &Choice, value: u128) {
+        let wakes = matches!(choice.kind, ChoiceKind::Pick { what: Pick::Wakeup, .. });
+        self.known.spurious |= wakes && value == 1;
         for what in self.current(choice.thread).clone() {
             if let What::Input(index) = what {
                 let expected = self.tracked.inputs[index].1;

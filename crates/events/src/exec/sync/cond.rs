@@ -45,7 +45,7 @@ impl Executor<'_> {
         let timeout = timed.then(|| self.give_up(state));
         let index = self.graph.cond_waits.len();
         let signaled = self.terms().var(1);
-        self.current.position.progress = 2;
+        self.current.position.progress = if timed { 2 } else { 1 };
         let wake = self.new_step(state);
         self.graph.steps[wake.0 as usize].sync = Some(SyncOp::CondWake);
         self.graph.cond_waits.push(CondWait {
