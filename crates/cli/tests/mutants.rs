@@ -6,16 +6,21 @@
 //! `UNRAVEL_FUZZ_SEED` say how many programs there are and which is the first.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/fuzzing.rs"]
+#[allow(dead_code, reason = "the other fuzz test uses all of it")]
+mod fuzzing;
 mod support;
 
 use std::path::Path;
 use std::sync::Mutex;
 
-use support::engines::{Looks, load, options, properties};
+use fuzzing::properties_of;
+use support::engines::{Looks, load, options};
 use support::failures;
 use unravel_cgen::ConcurrentProgram;
-use unravel_driver::mutants::{Encoding, Theory};
+use unravel_driver::mutants::{Encoding, Events, Theory};
 use unravel_driver::{CheckOptions, Engine, check};
+use unravel_interp::Properties;
 use unravel_program::Program;
 use unravel_report::model::Verdict;
 
@@ -24,9 +29,10 @@ use unravel_report::model::Verdict;
 enum Mutant {
     Theory(Theory),
     Encoding(Encoding),
+    Events(Events),
 }
 
-const MUTANTS: [Mutant; 8] = [
+const MUTANTS: [Mutant; 15] = [
     Mutant::Theory(Theory::CoReason),
     Mutant::Theory(Theory::FrReason),
     Mutant::Theory(Theory::P1Reason),
@@ -35,13 +41,21 @@ const MUTANTS: [Mutant; 8] = [
     Mutant::Encoding(Encoding::NoLockDisjunction),
     Mutant::Encoding(Encoding::NoAddressEquality),
     Mutant::Encoding(Encoding::NoBoundQuery),
+    Mutant::Encoding(Encoding::NoSignalConsumption),
+    Mutant::Encoding(Encoding::NoSpuriousWakeups),
+    Mutant::Encoding(Encoding::NoReaderCount),
+    Mutant::Encoding(Encoding::NoReleaseEdges),
+    Mutant::Encoding(Encoding::NoAcquireEdges),
+    Mutant::Events(Events::BarrierOpensEarly),
+    Mutant::Events(Events::WritingTurnsAreIdle),
 ];
 
-fn broken(mutant: Mutant) -> CheckOptions {
-    let mut options = options(Engine::Sat, properties());
+fn broken(mutant: Mutant, properties: Properties) -> CheckOptions {
+    let mut options = options(Engine::Sat, properties);
     match mutant {
         Mutant::Theory(mutant) => options.solver.mutant = Some(mutant),
         Mutant::Encoding(mutant) => options.mutant = Some(mutant),
+        Mutant::Events(mutant) => options.event_mutant = Some(mutant),
     }
     options
 }
@@ -55,15 +69,17 @@ fn verdict(program: &Program, options: &CheckOptions) -> Option<Verdict> {
 /// Which of some mutants a program catches.
 fn caught(mutants: &[Mutant], seed: u64, folder: &Path) -> Vec<Mutant> {
     let path = folder.join(format!("{seed}.c"));
-    std::fs::write(&path, ConcurrentProgram::generate(seed).source()).expect("written");
+    let generated = ConcurrentProgram::generate(seed);
+    let properties = properties_of(generated.extra());
+    std::fs::write(&path, generated.source()).expect("written");
     let program = load(&path).expect("it compiles");
     let _ = std::fs::remove_file(&path);
-    let sound = verdict(&program, &options(Engine::Sat, properties()));
+    let sound = verdict(&program, &options(Engine::Sat, properties));
     if sound == Some(Verdict::Inconclusive) {
         return Vec::new();
     }
     let differs = |mutant: &&Mutant| {
-        let answer = verdict(&program, &broken(**mutant));
+        let answer = verdict(&program, &broken(**mutant, properties));
         answer != sound && answer != Some(Verdict::Inconclusive)
     };
     mutants.iter().filter(differs).copied().collect()

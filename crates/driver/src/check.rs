@@ -41,6 +41,9 @@ pub struct CheckOptions {
     /// A part of the symbolic engine that is broken on purpose.
     #[cfg(feature = "mutants")]
     pub mutant: Option<unravel_encode::Mutant>,
+    /// A part of the execution that is broken on purpose.
+    #[cfg(feature = "mutants")]
+    pub event_mutant: Option<unravel_events::Mutant>,
 }
 
 impl CheckOptions {
@@ -58,6 +61,8 @@ impl CheckOptions {
             solver: unravel_solver::Options::default(),
             #[cfg(feature = "mutants")]
             mutant: None,
+            #[cfg(feature = "mutants")]
+            event_mutant: None,
         }
     }
 

@@ -39,5 +39,6 @@ pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
 #[cfg(feature = "mutants")]
 pub mod mutants {
     pub use unravel_encode::Mutant as Encoding;
+    pub use unravel_events::Mutant as Events;
     pub use unravel_solver::Mutant as Theory;
 }

@@ -99,11 +99,13 @@ pub fn search_and_keep(
 ) -> Result<Kept, InternalFailure> {
     let config = options.config();
     watch.phase(Phase::Build);
+    let mut bounds = options.unwind.map_or_else(Bounds::growing, Bounds::fixed);
+    break_on_purpose(&mut bounds, options);
     let mut symbolic = Symbolic {
         program,
         options,
         points: PointsTo::of_program(program),
-        bounds: options.unwind.map_or_else(Bounds::growing, Bounds::fixed),
+        bounds,
         search: empty(options),
         config,
         rounds: 0,
@@ -116,6 +118,14 @@ pub fn search_and_keep(
     let Symbolic { search, encoding, .. } = symbolic;
     Ok(Kept { search, encoding })
 }
+
+#[cfg(feature = "mutants")]
+fn break_on_purpose(bounds: &mut Bounds, options: &CheckOptions) {
+    bounds.mutant = options.event_mutant;
+}
+
+#[cfg(not(feature = "mutants"))]
+fn break_on_purpose(_bounds: &mut Bounds, _options: &CheckOptions) {}
 
 fn empty(options: &CheckOptions) -> Search {
     Search {

@@ -53,6 +53,9 @@ impl Encoder {
         if self.thread_of(a.step) == self.thread_of(b.step) || a.shared && b.shared {
             return;
         }
+        if a.shared != b.shared && self.broken(Mutant::NoReaderCount) {
+            return;
+        }
         let same = self.same_address(a.address, b.address);
         let both = self.graph.terms.and_all(&[same, a.guard, b.guard]);
         if self.graph.terms.is_false(both) {

@@ -13,6 +13,8 @@ pub enum Mutant {
     NoSignalConsumption,
     /// A wait ends only by a signal.
     NoSpuriousWakeups,
+    /// Writers do not wait for readers.
+    NoReaderCount,
     /// A release publishes nothing.
     NoReleaseEdges,
     /// An acquire learns nothing.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use unravel_program::FunctionId;
 
 use crate::graph::LoopId;
+use crate::mutant::Mutant;
 
 /// Bounds, per loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,19 +13,43 @@ pub struct Bounds {
     default: u32,
     strict: bool,
     raised: BTreeMap<LoopId, u32>,
+    /// A part that is broken on purpose.
+    #[cfg(feature = "mutants")]
+    pub mutant: Option<Mutant>,
 }
 
 impl Bounds {
+    fn new(default: u32, strict: bool) -> Bounds {
+        Bounds {
+            default,
+            strict,
+            raised: BTreeMap::new(),
+            #[cfg(feature = "mutants")]
+            mutant: None,
+        }
+    }
+
+    #[cfg(feature = "mutants")]
+    pub(crate) fn broken(&self, mutant: Mutant) -> bool {
+        self.mutant == Some(mutant)
+    }
+
+    #[cfg(not(feature = "mutants"))]
+    #[allow(clippy::unused_self, reason = "it does with the feature")]
+    pub(crate) fn broken(&self, _mutant: Mutant) -> bool {
+        false
+    }
+
     /// Every loop turns at most so often, whatever it looks like.
     #[must_use]
     pub fn fixed(turns: u32) -> Bounds {
-        Bounds { default: turns, strict: true, raised: BTreeMap::new() }
+        Bounds::new(turns, true)
     }
 
     /// Small bounds, to be raised where they are hit. Loops that certainly turn again do so.
     #[must_use]
     pub fn growing() -> Bounds {
-        Bounds { default: 1, strict: false, raised: BTreeMap::new() }
+        Bounds::new(1, false)
     }
 
     /// Whether the bounds also hold for loops whose end is certain.

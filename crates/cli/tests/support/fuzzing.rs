@@ -31,7 +31,7 @@ impl Outcome {
 }
 
 /// What is checked of a program.
-fn properties_of(extra: Extra) -> Properties {
+pub fn properties_of(extra: Extra) -> Properties {
     match extra {
         Extra::None => properties(),
         Extra::Races => properties().with(Property::Race),

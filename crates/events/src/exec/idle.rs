@@ -15,6 +15,7 @@ use unravel_term::Term;
 
 use super::Executor;
 use crate::graph::{Access, LoopId, Spin};
+use crate::mutant::Mutant;
 use crate::object::ObjectId;
 use crate::state::{Open, State};
 use crate::value::Value;
@@ -167,6 +168,9 @@ impl Executor<'_> {
     fn writes_nothing(&mut self, since: usize) -> Term {
         let accesses: Vec<Access> = self.graph.accesses[since..].to_vec();
         let mut quiet = vec![self.terms().truth()];
+        if self.bounds.broken(Mutant::WritingTurnsAreIdle) {
+            return quiet[0];
+        }
         for (at, write) in accesses.iter().enumerate().filter(|(_, it)| it.writes) {
             let same_place = |it: &&Access| {
                 !it.writes

@@ -4,7 +4,7 @@
 //! their destructors, is state that all threads share: keys are numbered as they are made, and each
 //! has a cell with its destructor.
 
-use unravel_program::library::Convention;
+use unravel_program::library::{Action, Convention, Thread as ThreadAction, codes};
 use unravel_program::{FunctionId, Op, Operand, Reg};
 use unravel_term::Term;
 
@@ -13,9 +13,6 @@ use crate::graph::{FindingKind, MayAccess, Space, StepId};
 use crate::object::{Initial, ObjectId};
 use crate::state::State;
 use crate::value::Value;
-
-use unravel_program::library::codes;
-use unravel_program::library::{Action, Thread as ThreadAction};
 
 /// Keys that a program may make.
 const MOST_KEYS: u64 = 8;
@@ -204,8 +201,8 @@ impl Executor<'_> {
         self.report_code(state, convention, code, result);
     }
 
-    /// Runs the destructors of what a thread that ends has under its keys. They run in any order:
-    /// that is followed where there is one.
+    /// Runs the destructors of what a thread that ends has under its keys. They run in any order,
+    /// which is followed where there is only one to run, and are not run again.
     pub fn run_destructors(&mut self, state: &mut State) {
         let any = self.keys.as_ref().is_some_and(|keys| !keys.destructors.is_empty());
         if !any || self.current.specific.is_none() || state.atomic.is_some() {
@@ -214,53 +211,66 @@ impl Executor<'_> {
         let mut before = self.terms().falsity();
         for key in 0..MOST_KEYS {
             let key = self.terms().constant(32, u128::from(key));
-            let value = self.value_of_key(state, key);
-            let due = self.run_destructor(state, key, value);
-            let several = self.terms().and_all(&[state.guard, before, due]);
-            let what = "destructors of several keys, which run in any order".to_owned();
-            self.find(several, FindingKind::Unsupported(what), state);
-            before = self.terms().or(before, due);
+            let due = self.due(state, key);
+            let ways: Vec<Term> = due.iter().map(|&(_, here)| here).collect();
+            let here = self.terms().or_all(&ways);
+            self.not_followed(state, before, here, "destructors of several keys, in any order");
+            before = self.terms().or(before, here);
+            self.run_destructor(state, key, &due);
         }
         for key in 0..MOST_KEYS {
             let key = self.terms().constant(32, u128::from(key));
-            let value = self.value_of_key(state, key);
-            let width = self.pointer_bits();
-            let null = self.terms().constant(width, 0);
-            let none = self.terms().eq(value.bits, null);
-            let again = self.terms().not(none);
-            let again = self.terms().and_all(&[state.guard, before, again]);
-            let what = "a destructor that sets its key again".to_owned();
-            self.find(again, FindingKind::Unsupported(what), state);
+            let due = self.due(state, key);
+            let ways: Vec<Term> = due.iter().map(|&(_, here)| here).collect();
+            let here = self.terms().or_all(&ways);
+            self.not_followed(state, before, here, "a destructor that sets its key again");
         }
     }
 
-    /// Calls the destructor of a key, if the thread has a value there. Whether it did.
-    fn run_destructor(&mut self, state: &mut State, key: Term, value: Value) -> Term {
+    fn not_followed(&mut self, state: &mut State, before: Term, here: Term, what: &str) {
+        let both = self.terms().and(before, here);
+        let guard = self.terms().and(state.guard, both);
+        self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+        let fine = self.terms().not(both);
+        state.require(&mut self.graph.terms, fine);
+    }
+
+    /// The destructors that a key may have, each with the condition that it is to run: the thread
+    /// has a value there.
+    fn due(&mut self, state: &mut State, key: Term) -> Vec<(FunctionId, Term)> {
         let width = self.pointer_bits();
+        let value = self.value_of_key(state, key);
         let null = self.terms().constant(width, 0);
         let none = self.terms().eq(value.bits, null);
         if self.graph.terms.is_true(none) || self.graph.terms.is_false(state.guard) {
-            return self.terms().falsity();
+            return Vec::new();
         }
         let step = self.new_step(state);
         let (exists, cell) = self.key_exists(step, state.guard, key);
         let bits = self.read_cell(step, state.guard, cell, WIDTH);
         let destructor = self.terms().extract(bits, 0, width);
         let some = self.terms().not(none);
-        let mut merged = None;
-        let mut rest = state.clone();
-        let mut ran = self.terms().falsity();
         let functions = self.keys.as_ref().map_or_else(Vec::new, |keys| keys.destructors.clone());
-        self.current.alternatives += 1;
+        let mut due = Vec::new();
         for function in functions {
             let here = self.terms().constant(width, super::function_address(function));
             let is_here = self.terms().eq(destructor, here);
-            let due = self.terms().and_all(&[some, exists, is_here]);
+            due.push((function, self.terms().and_all(&[some, exists, is_here])));
+        }
+        due
+    }
+
+    /// Takes the value of a key away and calls the destructor.
+    fn run_destructor(&mut self, state: &mut State, key: Term, due: &[(FunctionId, Term)]) {
+        let value = self.value_of_key(state, key);
+        let mut merged = None;
+        let mut rest = state.clone();
+        self.current.alternatives += 1;
+        for &(function, due) in due {
             let mut path = state.clone();
             path.require(&mut self.graph.terms, due);
             let not = self.terms().not(due);
             rest.require(&mut self.graph.terms, not);
-            ran = self.terms().or(ran, due);
             if !self.graph.terms.is_false(path.guard) {
                 self.clear_key(&mut path, key);
                 self.call(&mut path, function, &[value]);
@@ -270,7 +280,6 @@ impl Executor<'_> {
         self.current.alternatives -= 1;
         self.join_paths(&mut merged, rest);
         *state = merged.unwrap_or_else(|| self.dead());
-        ran
     }
 
     fn clear_key(&mut self, state: &mut State, key: Term) {

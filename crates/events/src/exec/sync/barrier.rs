@@ -9,6 +9,7 @@ use unravel_term::Term;
 
 use super::{Args, Executor, Object};
 use crate::graph::{FindingKind, WaitOn};
+use crate::mutant::Mutant;
 use crate::state::State;
 
 /// A graph has fewer steps than 16 bits count.
@@ -129,7 +130,12 @@ impl Executor<'_> {
         let terms = self.terms();
         let (one, nobody) = (terms.constant(16, 1), terms.constant(16, 0));
         let arrived = terms.add(before.arrived, one);
-        let number = terms.zext(arrived, 32);
+        let mut number = terms.zext(arrived, 32);
+        if self.bounds.broken(Mutant::BarrierOpensEarly) {
+            let one = self.terms().constant(32, 1);
+            number = self.terms().add(number, one);
+        }
+        let terms = self.terms();
         let last = terms.uge(number, before.wanted);
         let round = terms.add(before.round, one);
         let leaving = terms.add(before.leaving, before.arrived);

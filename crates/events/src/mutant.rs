@@ -1,0 +1,10 @@
+//! Parts of the execution that tests break on purpose.
+
+/// A part that can be broken, with the feature `mutants`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mutant {
+    /// A barrier opens for one thread less than it wants.
+    BarrierOpensEarly,
+    /// A turn of a loop changes nothing even if it writes shared memory.
+    WritingTurnsAreIdle,
+}
