@@ -5,7 +5,7 @@
  * property: deadlock
  * at: wait, outer
  * pattern: deadlock
- * orders: hold < outer
+ * orders: hold < outer; wait < signal
  * repair: none
  */
 #include <pthread.h>
@@ -33,7 +33,7 @@ int main(void) {
     pthread_mutex_lock(&shop); //@outer
     pthread_mutex_lock(&till);
     money = true;
-    pthread_cond_signal(&paid);
+    pthread_cond_signal(&paid); //@signal
     pthread_mutex_unlock(&till);
     pthread_mutex_unlock(&shop);
     pthread_join(t, NULL);

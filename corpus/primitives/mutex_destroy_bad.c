@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: misuse
  * at: destroy
- * pattern: misuse
+ * pattern: atomicity violation
  * orders: destroy < leave
  * repair: join
  */

@@ -5,7 +5,7 @@
  * property: misuse
  * at: drop
  * pattern: atomicity violation
- * orders: take < try, try < release
+ * orders: take < try, try < release; take < drop, drop < release
  * repair: none
  */
 #include <pthread.h>

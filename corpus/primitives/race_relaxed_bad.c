@@ -6,7 +6,6 @@
  * at: write, read
  * flags: --races
  * pattern: data race
- * orders: write < read
  * repair: mutex
  */
 #include <assert.h>

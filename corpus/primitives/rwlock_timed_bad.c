@@ -4,8 +4,8 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * pattern: order violation
- * orders: hold < try, try < release
+ * pattern: atomicity violation
+ * orders: hold < try, try < release; try < release, release < leave
  * repair: none
  */
 #include <assert.h>
@@ -20,7 +20,7 @@ static void *move(void *arg) {
     int *moved = arg;
     if (pthread_rwlock_timedwrlock(&map, &deadline) == 0) { //@try
         east = 3;
-        pthread_rwlock_unlock(&map);
+        pthread_rwlock_unlock(&map); //@leave
     }
     *moved = 1;
     return NULL;

@@ -5,7 +5,7 @@
  * property: deadlock
  * at: take
  * pattern: atomicity violation
- * orders: look < take, look < take
+ * orders: look < look, take < take; look < look, look < take
  * repair: none
  */
 #include <pthread.h>

@@ -5,7 +5,7 @@
  * property: memory
  * at: use
  * pattern: atomicity violation
- * orders: look < made, set < make, make < get
+ * orders: set < make, make < get
  * repair: mutex
  */
 #include <pthread.h>

@@ -5,6 +5,7 @@
 
 use unravel_events::{Access, EventGraph, Initial, Space, StepId, ThreadId};
 use unravel_interp::{Property, Violation};
+use unravel_program::library::sync::{Class, SyncOp};
 use unravel_program::{FunctionId, Program, SiteId};
 
 use crate::orders::{Contact, Order};
@@ -213,8 +214,15 @@ fn chain(graph: &EventGraph, orders: &[Order]) -> Option<(Region, Region)> {
 pub fn pattern(graph: &EventGraph, failing: &Failing, core: &Core, shape: &Shape) -> Pattern {
     let violation = &failing.violation;
     if violation.property == Property::Deadlock {
-        let lost = lost_signal(graph, failing).is_some();
-        return if lost { Pattern::LostWakeup } else { Pattern::Deadlock };
+        if lost_signal(graph, failing).is_some() {
+            return Pattern::LostWakeup;
+        }
+        // Where nobody holds what others wait for, a torn region says more.
+        let counts = |order: &Order| !is_lock(graph, order.before) && !is_lock(graph, order.after);
+        let torn = matches!(shape, Shape::Torn { .. });
+        if !torn || !core.members.iter().all(|member| counts(&member.order)) {
+            return Pattern::Deadlock;
+        }
     }
     match shape {
         Shape::Torn { .. } => {
@@ -224,10 +232,21 @@ pub fn pattern(graph: &EventGraph, failing: &Failing, core: &Core, shape: &Shape
     }
 }
 
+/// Whether a step is an operation on a lock.
+fn is_lock(graph: &EventGraph, step: StepId) -> bool {
+    let class = graph.step(step).sync.map(SyncOp::class);
+    matches!(class, Some(Class::Mutex | Class::Spin | Class::Rw | Class::Cond))
+}
+
 /// A wait that never ends in a failing run, although a signal or broadcast was sent to its condition
 /// variable; and that signal, the last.
 #[must_use]
 pub fn lost_signal(graph: &EventGraph, failing: &Failing) -> Option<(StepId, StepId)> {
+    // Who was woken and waits for the mutex has not lost its signal.
+    let waits = |(_, what): &(SiteId, String)| what.contains("waits for a signal");
+    if !failing.violation.related.iter().any(waits) {
+        return None;
+    }
     let executed = |step: StepId| failing.steps.contains(&step);
     let waits = graph.cond_waits.iter().filter(|it| executed(it.begin) && !executed(it.wake));
     let address = |value: unravel_events::Value| graph.terms.as_const(value.bits);
@@ -266,7 +285,25 @@ fn early_pattern(
             && writes(access(after))
             && (bad_pointer || access(before).is_some_and(no_value_yet))
     });
+    let made_later = pairs.iter().any(|(_, after)| is_init(graph, after.step));
+    let unset = unset || made_later;
     if unset { Pattern::UseBeforeInitialization } else { Pattern::OrderViolation }
+}
+
+/// Whether a step initializes a synchronization object.
+fn is_init(graph: &EventGraph, step: StepId) -> bool {
+    matches!(
+        graph.step(step).sync,
+        Some(
+            SyncOp::MutexInit
+                | SyncOp::MutexInitC11
+                | SyncOp::SpinInit
+                | SyncOp::RwInit
+                | SyncOp::CondInit
+                | SyncOp::BarrierInit
+                | SyncOp::SemInit
+        )
+    )
 }
 
 /// Whether a run may have written what an access reads, before it.

@@ -135,9 +135,14 @@ pub fn follow(machine: &Machine<'_>, past: &Past<'_>, order: &[Target]) -> Resul
     let mut follower = Follower::new(machine, &tracker);
     for (at, target) in order.iter().enumerate() {
         if let Some(violation) = follower.reach(target)? {
-            // Where another thread violates first, the rest has not been executed.
+            // Where another thread violates first, the rest has not been executed; but a thread
+            // that is alone may have gone on in the same step.
             let expected = past.violates.and_then(|it| follower.thread(it).ok());
-            let executed = if expected == Some(violation.thread) { order } else { &order[..=at] };
+            let is_expected = expected == Some(violation.thread);
+            let executed = |(index, target): &(usize, &Target)| {
+                is_expected || *index <= at || follower.was_carried_out(target)
+            };
+            let executed = order.iter().enumerate().filter(executed).map(|(_, it)| *it).collect();
             return Ok(follower.finish(violation, executed));
         }
     }
@@ -145,7 +150,7 @@ pub fn follow(machine: &Machine<'_>, past: &Past<'_>, order: &[Target]) -> Resul
         Some(instance) => follower.violate(instance)?,
         None => follower.come_to_wait(&past.waiting)?,
     };
-    Ok(follower.finish(violation, order))
+    Ok(follower.finish(violation, order.to_vec()))
 }
 
 /// Carries out the steps in the given order, then lets every thread go on as far as it can.
@@ -172,7 +177,7 @@ impl<'a, 'p> Follower<'a, 'p> {
         Follower { machine, tracker, state, decisions: Vec::new(), notes: Notes::new() }
     }
 
-    fn finish(self, violation: Violation, executed: &[Target]) -> Run {
+    fn finish(self, violation: Violation, executed: Vec<Target>) -> Run {
         let steps = executed.iter().map(|target| target.step).collect();
         let threads = self.tracker.borrow().instances.clone();
         Run { decisions: self.decisions, violation, steps, threads }
@@ -225,6 +230,11 @@ impl<'a, 'p> Follower<'a, 'p> {
         let progress = self.state.thread(thread).frames.last().map_or(0, Frame::progress);
         executed > target.instructions
             || executed == target.instructions && progress > target.progress
+    }
+
+    /// Whether a step has been carried out, by a thread that may not exist.
+    fn was_carried_out(&self, target: &Target) -> bool {
+        self.thread(target.thread).is_ok_and(|thread| self.is_done(thread, target))
     }
 
     /// Steps a thread until it has carried out a step, or something is violated.

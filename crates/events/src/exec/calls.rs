@@ -194,6 +194,9 @@ impl Executor<'_> {
             values.push(self.operand(&state, operand, width));
         }
         let locals = self.frame().locals.clone();
+        if self.current.frames.len() == 1 {
+            self.current.end_site = self.site();
+        }
         self.end_locals(&mut state, &locals);
         self.count_instruction();
         state.registers.clear();

@@ -60,6 +60,8 @@ pub(crate) struct Current {
     /// Its thread-specific data.
     pub specific: Option<ObjectId>,
     pub position: Position,
+    /// Where it returns from its start function.
+    pub end_site: SiteId,
     /// What ended so far, by `pthread_exit`: merged with what returns.
     pub ended: Vec<(State, Value)>,
     /// Calls through pointers in progress that have other candidates, too.

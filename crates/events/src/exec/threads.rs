@@ -79,6 +79,7 @@ impl Current {
             errno: None,
             specific: None,
             position: Position { segment: 0, index: 0, progress: 0 },
+            end_site: unravel_program::SiteId(0),
             ended: Vec::new(),
             alternatives: 0,
         }
@@ -232,6 +233,7 @@ impl Executor<'_> {
                     self.current.frames.iter().flat_map(|it| it.locals.clone()).collect();
                 self.end_locals(state, &frames);
                 let ended = std::mem::replace(state, self.dead());
+                self.current.end_site = self.site();
                 self.count_instruction();
                 self.current.ended.push((ended, value));
                 return false;
@@ -379,12 +381,16 @@ impl Executor<'_> {
             self.complete_section(atomic.step, end.guard);
         }
         let step = self.new_step(&end);
+        self.graph.steps[step.0 as usize].site = self.current.end_site;
         let locals: Vec<ObjectId> = self.current.thread_locals.values().copied().collect();
         for id in locals {
             if self.graph.objects.get(id).shared {
                 self.end_life(step, end.guard, id);
             }
         }
+        let site = self.current.end_site;
+        let own = self.graph.accesses.iter_mut().rev().take_while(|access| access.step == step);
+        own.for_each(|access| access.site = site);
         let thread = &mut self.graph.threads[self.current.id.0 as usize];
         thread.ended = end.guard;
         thread.result = result;
