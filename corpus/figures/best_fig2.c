@@ -5,7 +5,7 @@
  * property: deadlock
  * at: s4, s5, s14
  * pattern: deadlock
- * orders: s7 < s5; s1 < s14, s12 < s5; s1 < s14, s12 < s4
+ * orders: s7 < s5; s12 < s5; s1 < s14, s12 < s5; s1 < s14, s12 < s4
  * repair: lock-order, predicate-loop
  */
 #include <pthread.h>

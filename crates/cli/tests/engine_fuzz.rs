@@ -19,7 +19,7 @@ use unravel_report::model::Verdict;
 
 /// How many of a hundred programs beyond mutexes and atomics the symbolic engine may leave open.
 /// All others must be answered where the exploration has an answer.
-const BEYOND_MUTEXES_OPEN_PERCENT: u64 = 100;
+const BEYOND_MUTEXES_OPEN_PERCENT: u64 = 5;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)

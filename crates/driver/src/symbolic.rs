@@ -27,6 +27,10 @@ const PATIENCE: u32 = 16;
 /// watch, so that the answer does not depend on how fast the machine is.
 const LOOKS: u64 = 30_000;
 
+/// The same for programs of few steps, of which the exploration may see the end in a moment.
+const FEW_LOOKS: u64 = 5_000;
+const FEW_STEPS: u64 = 400;
+
 /// How long to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
@@ -47,6 +51,8 @@ struct Symbolic<'a, 'p> {
     rounds: u64,
     patience: Patience,
     looks: u64,
+    /// The program has few steps, up to the bounds of this round.
+    is_small: bool,
     depth: Depth,
     /// What the last round was asked on.
     encoding: Option<Encoding>,
@@ -111,6 +117,7 @@ pub fn search_and_keep(
         rounds: 0,
         patience,
         looks: 0,
+        is_small: false,
         depth,
         encoding: None,
     };
@@ -162,6 +169,7 @@ impl Symbolic<'_, '_> {
         });
         let Some(mut encoding) = encoding else { return Ok(self.stop(reason)) };
         watch.phase(Phase::Solve);
+        self.is_small = encoding.counts().steps <= FEW_STEPS;
         let ended = self.violations(&mut encoding, watch)?;
         let last = if ended {
             !self.goes_deeper(&mut encoding, watch)?
@@ -407,7 +415,11 @@ impl Symbolic<'_, '_> {
         question: impl FnOnce(&mut dyn FnMut() -> bool) -> Answer,
     ) -> Result<Asked, InternalFailure> {
         let mut reason = None;
-        let limit = if self.patience == Patience::Short { LOOKS } else { u64::MAX };
+        let limit = match self.patience {
+            Patience::Short if self.is_small => FEW_LOOKS,
+            Patience::Short => LOOKS,
+            Patience::Long => u64::MAX,
+        };
         let mut looks = self.looks;
         let answer = question(&mut || {
             looks += 1;

@@ -275,7 +275,7 @@ pub fn enumerate(
     let reported = indexed(program, &pairs, tracked)?;
     let orders = Tracked { orders: pairs.clone(), inputs: Vec::new() };
     let seen = outcomes(program, config, &orders, states, &mut Looks(u64::MAX));
-    if !seen.is_exhaustive {
+    if !seen.is_exhaustive || seen.reads_undefined {
         return Ok(None);
     }
     let larger = Vec::new();
@@ -334,9 +334,17 @@ pub fn words(program: &Program, pairs: &[(Point, Point)], core: &[usize]) -> Str
 fn pairs(found: &Conflicts, tracked: &TrackedCores) -> Option<Vec<(Point, Point)>> {
     let mut pairs = found.memory.clone();
     let is_known = |order: &(Point, Point)| index_of(&found.memory, order).is_some();
-    if !tracked.cores.iter().flat_map(|core| &core.orders).all(is_known) {
+    let reported = || tracked.cores.iter().flat_map(|core| &core.orders);
+    if !reported().all(is_known) {
         pairs.extend(found.sync.iter().cloned());
     }
+    // The end of a variable, and the part of a wait that takes the mutex again, are steps that the
+    // walk over conflicts does not see.
+    let seen = |point: &Point| pairs.iter().any(|(before, _)| before == point);
+    let unseen: Vec<(Point, Point)> =
+        reported().filter(|(before, after)| !seen(before) || !seen(after)).cloned().collect();
+    pairs.extend(unseen);
+    pairs.dedup();
     let has_inputs = tracked.cores.iter().any(|core| !core.inputs.is_empty());
     (found.is_exhaustive && !has_inputs && pairs.len() <= MOST_PAIRS).then_some(pairs)
 }

@@ -34,6 +34,8 @@ pub struct Tracker<'t> {
     threads: Vec<&'t [Moment]>,
     /// What is watched, by place.
     watched: BTreeMap<Place, Vec<(&'t Moment, What)>>,
+    /// What is watched of the end of threads, which no instruction is.
+    ends: BTreeMap<u32, Vec<What>>,
     known: Known,
     /// Per thread, what is watched of the instruction that it executes.
     current: Vec<Vec<What>>,
@@ -53,6 +55,7 @@ impl<'t> Tracker<'t> {
             tracked,
             threads: threads(tracked),
             watched: BTreeMap::new(),
+            ends: BTreeMap::new(),
             known: Known::default(),
             current: Vec::new(),
         };
@@ -67,8 +70,10 @@ impl<'t> Tracker<'t> {
     }
 
     fn watch(&mut self, point: &'t Point, what: What) {
-        let Some(call) = point.moment.calls.last() else { return };
         let Some(thread) = self.number(&point.thread) else { return };
+        let Some(call) = point.moment.calls.last() else {
+            return self.ends.entry(thread).or_default().push(what);
+        };
         let place = (thread, call.function, call.block, call.index);
         self.watched.entry(place).or_default().push((&point.moment, what));
     }
@@ -168,6 +173,11 @@ impl Observer for Tracker<'_> {
         match event.kind {
             EventKind::Create(_) => self.created(state, event.thread),
             EventKind::Exit(_) => self.executed(event.thread),
+            EventKind::End => {
+                let ends = self.thread(event.thread).and_then(|thread| self.ends.get(&thread));
+                let ends = ends.cloned().unwrap_or_default();
+                self.commit(&ends);
+            }
             // The first part of a wait; the rest is another step.
             EventKind::Sync(_, None) => {
                 let steps = self.standing(state, event.thread);

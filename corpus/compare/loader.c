@@ -1,0 +1,71 @@
+/* unravel-corpus
+ * title: a module is marked as loaded before its code is there; another thread trusts the mark and calls it
+ * stands-for: Concurrency Debugging with MaxSMT, Tables 1 and 2, loader
+ * verdict: unsafe
+ * property: reach
+ * at: use
+ * pattern: atomicity violation
+ * orders: mark < look, use < load
+ * repair: widen, signal-wait
+ * sizes: S 3 M 28 L 160
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+/* Modules of the program. */
+#ifndef SIZE
+#define SIZE 3
+#endif
+
+#define USERS 2
+#define CODE 0x90
+
+/* A part of the program. What is not loaded at the start is loaded when it is used first. */
+struct module {
+    pthread_mutex_t lock;
+    bool is_loaded;
+    int code;
+};
+
+static struct module module[SIZE];
+
+static void module_init(struct module *m, bool is_loaded) {
+    pthread_mutex_init(&m->lock, NULL);
+    m->is_loaded = is_loaded;
+    m->code = is_loaded ? CODE : 0;
+}
+
+static void module_load(struct module *m) {
+    pthread_mutex_lock(&m->lock);
+    if (!m->is_loaded) {
+        m->is_loaded = true; //@mark
+        m->code = CODE;      //@load
+    }
+    pthread_mutex_unlock(&m->lock);
+}
+
+static void module_use(struct module *m) {
+    if (!m->is_loaded) //@look
+        module_load(m);
+    assert(m->code == CODE); //@use
+}
+
+static void *user(void *arg) {
+    (void)arg;
+    for (int i = 0; i < SIZE; i++)
+        module_use(&module[i]);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread[USERS];
+
+    for (int i = 0; i < SIZE; i++)
+        module_init(&module[i], i < SIZE - 1);
+    for (int i = 0; i < USERS; i++)
+        pthread_create(&thread[i], NULL, user, NULL);
+    for (int i = 0; i < USERS; i++)
+        pthread_join(thread[i], NULL);
+    return 0;
+}
