@@ -3,11 +3,11 @@
  * stands-for: Concurrency Debugging with MaxSMT, Tables 1 and 2, loader
  * verdict: unsafe
  * property: reach
- * at: use
+ * at: check
  * pattern: atomicity violation
- * orders: mark < look, use < load
+ * orders: mark < look, call < load
  * repair: widen, signal-wait
- * sizes: S 3 M 28 L 160
+ * sizes: S 2 M 20 L 100
  */
 #include <assert.h>
 #include <pthread.h>
@@ -15,7 +15,7 @@
 
 /* Modules of the program. */
 #ifndef SIZE
-#define SIZE 3
+#define SIZE 2
 #endif
 
 #define USERS 2
@@ -26,6 +26,12 @@ struct module {
     pthread_mutex_t lock;
     bool is_loaded;
     int code;
+};
+
+/* A thread that calls all the modules. */
+struct user {
+    pthread_t thread;
+    int calls;
 };
 
 static struct module module[SIZE];
@@ -45,27 +51,32 @@ static void module_load(struct module *m) {
     pthread_mutex_unlock(&m->lock);
 }
 
-static void module_use(struct module *m) {
+static int module_call(struct module *m) {
     if (!m->is_loaded) //@look
         module_load(m);
-    assert(m->code == CODE); //@use
+    return m->code; //@call
 }
 
-static void *user(void *arg) {
-    (void)arg;
-    for (int i = 0; i < SIZE; i++)
-        module_use(&module[i]);
+static void *user_main(void *arg) {
+    struct user *self = arg;
+    int failed = 0;
+
+    for (int i = 0; i < SIZE; i++) {
+        failed += module_call(&module[i]) != CODE;
+        self->calls++;
+    }
+    assert(failed == 0); //@check
     return NULL;
 }
 
 int main(void) {
-    pthread_t thread[USERS];
+    static struct user user[USERS];
 
     for (int i = 0; i < SIZE; i++)
         module_init(&module[i], i < SIZE - 1);
     for (int i = 0; i < USERS; i++)
-        pthread_create(&thread[i], NULL, user, NULL);
+        pthread_create(&user[i].thread, NULL, user_main, &user[i]);
     for (int i = 0; i < USERS; i++)
-        pthread_join(thread[i], NULL);
+        pthread_join(user[i].thread, NULL);
     return 0;
 }

@@ -7,7 +7,7 @@
  * pattern: atomicity violation
  * orders: count < last, count < last
  * repair: widen, mutex
- * sizes: S 2 M 12 L 72
+ * sizes: S 2 M 12 L 58
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -24,6 +24,11 @@ struct resource {
     pthread_mutex_t lock;
     int clients;
     int *memory;
+};
+
+struct client {
+    pthread_t thread;
+    int returned; /* resources that it has given back */
 };
 
 static struct resource resource[SIZE];
@@ -44,23 +49,26 @@ static void resource_give_back(struct resource *r) {
         free(r->memory); //@release
 }
 
-static void *client(void *arg) {
-    (void)arg;
-    for (int i = 0; i < SIZE; i++)
+static void *client_main(void *arg) {
+    struct client *self = arg;
+
+    for (int i = 0; i < SIZE; i++) {
         resource_give_back(&resource[i]);
+        self->returned++;
+    }
     return NULL;
 }
 
 int main(void) {
-    pthread_t thread[CLIENTS];
+    static struct client client[CLIENTS];
 
     /* The manager keeps all but the last resource for itself, too. */
     for (int i = 0; i < SIZE; i++)
         resource_init(&resource[i], i < SIZE - 1 ? CLIENTS + 1 : CLIENTS);
     for (int i = 0; i < CLIENTS; i++)
-        pthread_create(&thread[i], NULL, client, NULL);
+        pthread_create(&client[i].thread, NULL, client_main, &client[i]);
     for (int i = 0; i < CLIENTS; i++)
-        pthread_join(thread[i], NULL);
+        pthread_join(client[i].thread, NULL);
     for (int i = 0; i < SIZE - 1; i++)
         resource_give_back(&resource[i]);
     return 0;

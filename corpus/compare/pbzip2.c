@@ -7,7 +7,7 @@
  * pattern: atomicity violation
  * orders: delete < unlock
  * repair: join, signal-wait
- * sizes: S 2 M 24 L 160
+ * sizes: S 2 M 24 L 120
  */
 #include <pthread.h>
 #include <semaphore.h>

@@ -5,7 +5,7 @@
 use super::{Right, Series, mutexes, program, thread};
 
 const PHILOSOPHERS: &[u32] = &[3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
-/// Bare locks are cheap, so there are larger sizes than for philosophers; 64 threads are the most that
+/// Bare locks are cheap, so there are larger sizes than for philosophers; 128 threads are the most that
 /// Unravel creates.
 const RINGS: &[u32] = &[2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 48];
 

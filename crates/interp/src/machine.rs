@@ -50,7 +50,7 @@ impl Config {
             unwind: None,
             local_limit: 2_000_000,
             call_depth: 256,
-            max_threads: 64,
+            max_threads: 128,
             memory_limit: 256 << 20,
             allocation_failure: false,
         }
