@@ -88,7 +88,7 @@ fn none_fail(failed: &[String]) {
 
 #[test]
 fn cores_of_the_corpus_are_right() {
-    let folders = ["figures", "concbugassist", "primitives", "semantics"];
+    let folders = ["figures", "concbugassist", "primitives", "semantics", "compare"];
     let entries: Vec<Entry> =
         folders.iter().flat_map(|it| failing_programs(&format!("corpus/{it}"))).collect();
     let tally = Tally::default();
@@ -121,7 +121,7 @@ fn all_cores(entry: &Entry) -> Result<Option<AllCores>, String> {
 
 #[test]
 fn reported_cores_are_among_all_cores() {
-    let folders = ["figures", "concbugassist", "primitives", "semantics"];
+    let folders = ["figures", "concbugassist", "primitives", "semantics", "compare"];
     let entries: Vec<Entry> =
         folders.iter().flat_map(|it| failing_programs(&format!("corpus/{it}"))).collect();
     let enumerated: Mutex<BTreeMap<String, AllCores>> = Mutex::default();

@@ -482,8 +482,9 @@ impl Symbolic<'_, '_> {
         let waits = self.options.unwind.is_none()
             && self.patience == Patience::Short
             && self.bounds.largest() >= PATIENCE;
+        // Merely hard, so it has no place.
         let cut = bounds.first().filter(|_| waits);
-        let cut = cut.map(|it| (it.site, "a loop that may wait".to_owned()));
+        let cut = cut.map(|_| (SiteId(0), "a loop that turns often".to_owned()));
         self.search.handed_over = primitive.or(cut);
     }
 

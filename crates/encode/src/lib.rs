@@ -32,6 +32,7 @@ mod spins;
 mod valuation;
 
 pub use mutant::Mutant;
+pub use memory::{Flow, Part};
 pub use orders::Condition;
 pub use valuation::Valuation;
 
@@ -140,9 +141,8 @@ pub(crate) struct Encoder {
     initial_write: WriteId,
     writes: memory::Writes,
     wakeups: conds::Wakeups,
-    /// Which read takes its value from which write, with the literal that says so, if races are
-    /// checked.
-    flows: Vec<(usize, usize, Lit)>,
+    /// Which read may take its value from which write.
+    flows: Vec<Flow>,
     /// Ends of sections before begins of others, with the literals that say so, if races are
     /// checked.
     handovers: Vec<(StepId, StepId, Lit)>,

@@ -7,7 +7,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_events::{Access, FindingKind, ObjectId, PROVENANCE, Space, Value};
-use unravel_interp::Property;
 use unravel_solver::{ClauseSink, Lit, ReadId, WriteId};
 use unravel_term::Term;
 
@@ -15,7 +14,7 @@ use crate::Encoder;
 use crate::cells::{Cell, Cut};
 
 /// A part of an access: its index in the graph, and which part.
-type Part = (usize, usize);
+pub type Part = (usize, usize);
 
 /// All writes, by cell.
 #[derive(Default)]
@@ -24,6 +23,18 @@ pub(crate) struct Writes {
     sync: BTreeMap<Cell, Vec<Part>>,
     life: BTreeMap<ObjectId, Vec<Part>>,
     ids: BTreeMap<Part, WriteId>,
+}
+
+/// That a part of a read may take its value from a part of a write, or from what memory held at
+/// first.
+#[derive(Clone, Copy, Debug)]
+pub struct Flow {
+    /// The read: index of the access, and which part of it.
+    pub read: Part,
+    /// The write, likewise.
+    pub source: Option<Part>,
+    /// Whether it does.
+    pub taken: Lit,
 }
 
 /// Where a part of a read may take its value from, each with the literal that it does: a write of
@@ -376,11 +387,8 @@ impl Encoder {
         guard: Term,
     ) -> Sources {
         let found = self.sources_of(part, value, sources, initial, guard);
-        // Acquire and release go by the first byte, as on the interpreter.
-        if part.1 == 0 && self.properties.has(Property::Race) {
-            let writes = found.iter().filter_map(|&(source, rf)| Some((source?, rf)));
-            self.flows.extend(writes.map(|(write, rf)| (part.0, write.0, rf)));
-        }
+        let flow = |&(source, taken): &(Option<Part>, Lit)| Flow { read: part, source, taken };
+        self.flows.extend(found.iter().map(flow));
         found
     }
 

@@ -128,9 +128,11 @@ impl Encoder {
 
     /// What reads learn from what they read.
     fn read_published(&mut self, order: &HappensBefore) {
-        for (read, write, rf) in std::mem::take(&mut self.flows) {
+        for flow in self.flows.clone() {
+            // Acquire and release go by the first byte, as on the interpreter.
+            let (Some((write, _)), (read, 0)) = (flow.source, flow.read) else { continue };
             let Some(&published) = order.published.get(&write) else { continue };
-            let read = self.graph.accesses[read].clone();
+            let (read, rf) = (self.graph.accesses[read].clone(), flow.taken);
             if self.graph.accesses[write].step == read.step {
                 continue;
             }

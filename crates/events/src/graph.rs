@@ -87,6 +87,8 @@ pub struct EventGraph {
     pub checks: Vec<Check>,
     /// Choices, by place.
     pub inputs: Vec<Input>,
+    /// Branches whose way depends on the run.
+    pub branches: Vec<Branch>,
     /// Variables for bytes that were copied from where nothing was ever written.
     pub undefined_copies: Vec<Term>,
     /// Terms that hold in every run.
@@ -539,6 +541,21 @@ pub struct Input {
     pub value: Term,
     /// What is asked for.
     pub kind: InputKind,
+}
+
+/// A branch: which way it goes depends on a value.
+#[derive(Clone, Copy, Debug)]
+pub struct Branch {
+    /// In which thread.
+    pub thread: ThreadId,
+    /// Where in its execution.
+    pub position: Position,
+    /// Place in user code.
+    pub site: SiteId,
+    /// Whether it is reached.
+    pub guard: Term,
+    /// What it depends on.
+    pub value: Term,
 }
 
 /// Kinds of choice.

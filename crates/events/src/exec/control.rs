@@ -9,7 +9,7 @@ use unravel_program::{
 use unravel_term::Term;
 
 use super::{CERTAIN_TURNS, Executor, MOST_STEPS};
-use crate::graph::{FindingKind, LoopId, StepId};
+use crate::graph::{Branch, FindingKind, LoopId, StepId};
 use crate::state::State;
 use crate::wto::{Element, weak_topological_order};
 
@@ -236,6 +236,7 @@ impl<'p> Executor<'p> {
             }
             Terminator::Branch { condition, then, otherwise } => {
                 let condition = self.number(&mut state, *condition, 1);
+                self.note_branch(&state, condition);
                 self.count_instruction();
                 let mut other = state.clone();
                 state.require(&mut self.graph.terms, condition);
@@ -246,6 +247,7 @@ impl<'p> Executor<'p> {
             }
             Terminator::Switch { value, width, cases, default } => {
                 let value = self.number(&mut state, *value, *width);
+                self.note_branch(&state, value);
                 self.count_instruction();
                 for (case, edge) in cases {
                     let case = self.graph.terms.constant(*width, *case);
@@ -267,6 +269,14 @@ impl<'p> Executor<'p> {
                 let what = "the end of a function without a return, or unreachable code";
                 self.unsupported(&mut state, what);
             }
+        }
+    }
+
+    fn note_branch(&mut self, state: &State, value: Term) {
+        if self.graph.terms.as_const(value).is_none() {
+            let (thread, position, site) = (self.current.id, self.current.position, self.site());
+            let guard = state.guard;
+            self.graph.branches.push(Branch { thread, position, site, guard, value });
         }
     }
 

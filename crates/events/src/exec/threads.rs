@@ -64,6 +64,7 @@ pub(super) fn empty_graph() -> EventGraph {
         findings: Vec::new(),
         checks: Vec::new(),
         inputs: Vec::new(),
+        branches: Vec::new(),
         undefined_copies: Vec::new(),
         constraints: Vec::new(),
         completions: BTreeMap::new(),
