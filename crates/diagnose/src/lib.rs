@@ -44,7 +44,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use core::{Found, Needed, Proof, Questions};
 use unravel_encode::{Condition, Encoding};
-use unravel_events::{FindingKind, InputKind, StepId, ThreadId};
+use unravel_events::{FindingKind, StepId, ThreadId};
 use unravel_interp::schedule::Decision;
 use unravel_interp::{Machine, Property, Violation};
 use unravel_program::SiteId;
@@ -271,7 +271,7 @@ fn explain(
         let reason = Reason::Race;
         return Ok(Failing { decisions, violation, steps, threads, orders: 0, reason });
     }
-    let inputs = inputs_of(questions.encoding, model, &run.steps);
+    let inputs = questions.encoding.inputs_in(model, &run.steps);
     let same_memory = questions.encoding.same_memory(model);
     let deadlock = reached.kind == FindingKind::Violation(Property::Deadlock);
     let mut pairs = if deadlock { Pairs::Locks } else { Pairs::Memory };
@@ -388,23 +388,6 @@ fn numbered(inputs: &[Condition]) -> Vec<(usize, u128)> {
         Condition::Order(..) => None,
     };
     inputs.iter().filter_map(number).collect()
-}
-
-/// The inputs that a run asks for, with what they are.
-fn inputs_of(encoding: &Encoding, model: &Model, steps: &[StepId]) -> Vec<Condition> {
-    let graph = encoding.graph();
-    encoding.valuation(model).with(|value| {
-        let mut inputs = Vec::new();
-        for (index, input) in graph.inputs.iter().enumerate() {
-            let asked_after = encoding.last_step(input.thread, input.position, value);
-            let is_asked = asked_after.is_none_or(|step| steps.contains(&step));
-            let is_given = input.kind != InputKind::Memory;
-            if is_given && is_asked && value(input.guard) == 1 {
-                inputs.push(Condition::Input(index, value(input.value)));
-            }
-        }
-        inputs
-    })
 }
 
 impl Core {

@@ -83,9 +83,7 @@ impl Encoder {
             self.implies_order(&[pick, woken], signal.step, wait.wake);
         }
         let lits: Vec<Lit> = picks.iter().map(|&(_, pick)| pick).collect();
-        if !self.broken(Mutant::NoSignalConsumption) {
-            self.at_most_one(&lits);
-        }
+        self.at_most_one(&lits);
         Sent { signal, picks }
     }
 
@@ -200,7 +198,9 @@ impl Encoder {
             return;
         }
         let mut ways = vec![!meets];
-        ways.extend(picks.iter().map(|&(_, pick)| pick));
+        let to_any = !self.broken(Mutant::NoSignalConsumption);
+        let given = picks.iter().filter(|(to, _)| to_any || *to == index);
+        ways.extend(given.map(|&(_, pick)| pick));
         ways.extend(self.may_precede(signal.step, wait.begin));
         ways.extend(self.done_before(wait.woken, wait.wake, signal.step));
         if let Some((step, gives_up)) = wait.timeout {

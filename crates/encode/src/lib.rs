@@ -16,6 +16,7 @@
 
 pub mod blast;
 mod cells;
+mod closeness;
 mod conds;
 mod deadlock;
 mod guards;
@@ -46,6 +47,7 @@ use unravel_events::{
 };
 use unravel_interp::{Properties, Property};
 use unravel_program::SiteId;
+use unravel_solver::maxsat;
 use unravel_solver::{ClauseSink, Lit, Model, NodeId, Outcome, Solver, Stats, WriteId};
 use unravel_term::Term;
 
@@ -414,6 +416,18 @@ impl Encoding {
     /// Asks for a run under assumptions; without one, gives those that exclude it.
     pub fn assume(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Outcome {
         self.encoder.solver.solve(assumptions, stop)
+    }
+
+    /// Asks for the run in which most of some literals are true (`unravel_solver::maxsat`).
+    pub fn maximize(
+        &mut self,
+        hard: &[Lit],
+        strata: &[Vec<Lit>],
+        algorithm: maxsat::Algorithm,
+        budget: maxsat::Budget,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> maxsat::Outcome {
+        maxsat::maximize(&mut self.encoder.solver, hard, strata, algorithm, budget, stop)
     }
 
     fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {

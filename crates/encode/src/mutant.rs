@@ -9,7 +9,7 @@ pub enum Mutant {
     NoAddressEquality,
     /// No bound is ever reached.
     NoBoundQuery,
-    /// A signal wakes all who wait.
+    /// A signal that another takes is not lost.
     NoSignalConsumption,
     /// A wait ends only by a signal.
     NoSpuriousWakeups,

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use unravel_events::{FindingKind, Input, Position, StepId, ThreadId};
+use unravel_events::{FindingKind, Input, InputKind, Position, StepId, ThreadId};
 use unravel_interp::Property;
 use unravel_program::SiteId;
 use unravel_solver::{ClauseSink, Lit, Model};
@@ -118,6 +118,24 @@ impl Encoding {
         lit
     }
 
+    /// The inputs that a run with these steps asks for, with what they are in its model.
+    #[must_use]
+    pub fn inputs_in(&self, model: &Model, steps: &[StepId]) -> Vec<Condition> {
+        let graph = self.graph();
+        self.valuation(model).with(|value| {
+            let mut inputs = Vec::new();
+            for (index, input) in graph.inputs.iter().enumerate() {
+                let asked_after = self.last_step(input.thread, input.position, value);
+                let is_asked = asked_after.is_none_or(|step| steps.contains(&step));
+                let is_given = input.kind != InputKind::Memory;
+                if is_given && is_asked && value(input.guard) == 1 {
+                    inputs.push(Condition::Input(index, value(input.value)));
+                }
+            }
+            inputs
+        })
+    }
+
     /// A literal that, if true, has all memory that was never written hold what it holds in a
     /// model.
     pub fn same_memory(&mut self, model: &Model) -> Lit {
@@ -145,7 +163,7 @@ impl Encoding {
         self.encoder.must.precedes(a, b)
     }
 
-    fn passed(&mut self, step: StepId) -> Lit {
+    pub(crate) fn passed(&mut self, step: StepId) -> Lit {
         let passed = self.encoder.graph.step(step).passed;
         self.encoder.lit(passed)
     }

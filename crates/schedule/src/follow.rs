@@ -168,7 +168,8 @@ pub fn follow_to_the_end(
     }
     follower.run_out()?;
     let threads = tracker.borrow().instances.clone();
-    Ok(Passing { decisions: follower.decisions, threads })
+    let steps = order.iter().map(|target| target.step).collect();
+    Ok(Passing { steps, decisions: follower.decisions, threads })
 }
 
 impl<'a, 'p> Follower<'a, 'p> {

@@ -46,6 +46,8 @@ pub struct Run {
 /// A complete run.
 #[derive(Clone, Debug)]
 pub struct Passing {
+    /// The steps of the graph that it executes, in order.
+    pub steps: Vec<StepId>,
     /// Who steps when, with what is decided on the way.
     pub decisions: Vec<Decision>,
     /// For each thread of the run, which of the graph it is.

@@ -33,6 +33,9 @@ pub trait Backend {
     /// observed before.
     fn observe(&mut self, var: u32);
 
+    /// The next search is to give up after this many conflicts. A SAT solver that cannot do so ignores it.
+    fn limit_conflicts(&mut self, _conflicts: u64) {}
+
     /// Searches.
     fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Verdict;
 

@@ -62,6 +62,11 @@ impl Backend for Cadical {
         self.solver.add_observed_var(Lit::positive(var).dimacs());
     }
 
+    /// CaDiCaL looks at the limit before each decision, and forgets it when the search ends.
+    fn limit_conflicts(&mut self, conflicts: u64) {
+        self.solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
+    }
+
     fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Verdict {
         for lit in assumptions {
             self.solver.assume(lit.dimacs());

@@ -64,6 +64,7 @@
 //! | `theory/linear.rs` | from the partial order of an assignment to a total one |
 //! | `cadical.rs` | the theory as CaDiCaL's user propagator |
 //! | `solver.rs` | the search, and what to do when the partial order cannot be completed greedily |
+//! | `maxsat/` | as many literals as possible true, by asking the solver repeatedly |
 //! | `check.rs` | the check of every answer, by definition only |
 //! | `mutant.rs` | deliberate bugs, to test the tests |
 //!
@@ -79,6 +80,7 @@ mod backend;
 mod cadical;
 mod check;
 mod lit;
+pub mod maxsat;
 mod mutant;
 mod options;
 mod problem;

@@ -19,7 +19,7 @@ pub enum Outcome {
     Sat(Model),
     /// There is none. These assumptions, a subset of those given, are enough to exclude all.
     Unsat(Vec<Lit>),
-    /// The caller wanted to stop.
+    /// The caller wanted to stop, or the limit of conflicts was reached.
     Stopped,
     /// The solver contradicts itself; the answer, whatever it was, is not to be trusted.
     Broken(String),
@@ -60,6 +60,7 @@ pub struct Solver<B: Backend = Cadical> {
     vars: u32,
     clauses: u64,
     refinements: u64,
+    conflict_limit: Option<u64>,
     /// Per variable, whether the theory observes it.
     observed: Vec<bool>,
     /// Variables up to this one took part in a search, and may have been eliminated if they were not observed.
@@ -104,6 +105,7 @@ impl<B: Backend> Solver<B> {
             vars: 0,
             clauses: 0,
             refinements: 0,
+            conflict_limit: None,
             observed: Vec::new(),
             searched: 0,
             twins: BTreeMap::new(),
@@ -202,11 +204,27 @@ impl<B: Backend> Solver<B> {
         twin
     }
 
+    /// Has each of the following searches give up, as if it had been stopped, after this many conflicts; `None`: no
+    /// limit. Unlike `stop`, this does not depend on time. The SAT solver may overrun it by a few conflicts.
+    pub fn limit_conflicts(&mut self, limit: Option<u64>) {
+        self.conflict_limit = limit;
+    }
+
+    /// The limit set by [`Solver::limit_conflicts`].
+    #[must_use]
+    pub fn conflict_limit(&self) -> Option<u64> {
+        self.conflict_limit
+    }
+
     /// Searches for a run under assumptions. `stop` is asked regularly; if it says yes, the search is given up.
     pub fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Outcome {
+        let end = self.conflict_limit.map(|limit| self.backend.conflicts().saturating_add(limit));
         loop {
             if stop() {
                 return Outcome::Stopped;
+            }
+            if let Some(end) = end {
+                self.backend.limit_conflicts(end.saturating_sub(self.backend.conflicts()));
             }
             self.searched = self.vars;
             self.theory.borrow_mut().take_answer();

@@ -112,6 +112,7 @@ const PRIMITIVES: &[(u32, Idiom)] = &[
     (14, waiting::poll),
     (3, waiting::moment),
     (5, waiting::retry),
+    (5, waiting::counting),
     (4, exclusion::peterson),
     (4, exclusion::dekker),
     (4, exclusion::ticket),

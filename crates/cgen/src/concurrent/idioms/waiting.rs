@@ -110,3 +110,23 @@ pub(super) fn retry(g: &mut Gen, broken: bool) {
     let op = if ends { "==" } else { "<=" };
     g.check_text(&format!("? {number} {op} 2"));
 }
+
+/// Counts how often it looks, up to three, while it waits: a turn that writes is no idle one. The
+/// broken form believes that it looks at most twice.
+pub(super) fn counting(g: &mut Gen, broken: bool) {
+    let flag = g.name("go");
+    let ty = g.rng.pick(&["volatile int", "atomic_int"]);
+    g.global(&flag, format!("{ty} {flag};"));
+    let tries = g.int("tries", 0);
+    let [sender, receiver] = g.singles();
+    g.put_text(sender, &format!("{flag} = 1;"));
+    let most = if broken { 2 } else { 3 };
+    let text = format!(
+        "
+        while (!{flag}) #UnboundedSpin
+            if ({tries} < 3) {tries}++;
+        ? {tries} <= {most}
+        "
+    );
+    g.put_text(receiver, &text);
+}

@@ -1,0 +1,139 @@
+//! The passing run that is closest to a failing one.
+//!
+//! Some people understand a bug best from the run that almost fails. Terra-Neves, Machado, Lynce and
+//! Manquinho (*Concurrency Debugging with MaxSMT*, the MaxSMT text) look for the passing run that has
+//! most in common with the failing one, and report what differs: the *differential schedule
+//! projection*. What two runs have in common is counted in four ways (`trace`, DESIGN §6):
+//!
+//! - **branches** that go the same way: if a passing run has the same path as the failing one, only
+//!   the order differs (a *DSP* of the text), else as few branches as possible are flipped (*DPSP*),
+//!   those nearest the failure first;
+//! - **data flows** (DF): a read takes its value from the same write;
+//! - **segments** (BS): a maximal piece of the failing run that one thread executes is not
+//!   interrupted;
+//! - **context switches** (CTX): two steps of different threads that follow each other still do.
+//!
+//! Steps that the failing run did not come to are not counted, nor is anything that concerns a step
+//! that only one of the runs executes: the flipped branch counts for it.
+//!
+//! The search is MaxSAT over the engine's own formula (`closest`), lexicographically or with equal
+//! weights, exact or *progressive* (the text's Algorithm 1): all steps keep their order but those of
+//! the last segments, and more segments are freed until a run passes. `swap` is the heuristic of
+//! Symbiosis that the text compares with: one pair of steps swapped.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `trace.rs` | a run as data, and how far two are apart |
+//! | `closest.rs` | the search |
+//! | `swap.rs` | the baseline |
+#![forbid(unsafe_code)]
+
+mod closest;
+mod swap;
+pub mod trace;
+
+pub use closest::closest;
+pub use swap::swap;
+pub use trace::{Distance, Trace};
+pub use unravel_solver::maxsat::Algorithm;
+
+use unravel_encode::{Condition, Encoding};
+use unravel_interp::Machine;
+use unravel_schedule::Passing;
+use unravel_solver::{Lit, Model};
+
+/// What counts how much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weights {
+    /// Data flows first, then segments, then switches.
+    Lexicographic,
+    /// All three alike.
+    Equal,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The closest of all.
+    Exact,
+    /// The closest of those that differ near the failure only.
+    Progressive,
+}
+
+/// How to compare.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// What counts how much.
+    pub weights: Weights,
+    /// Which algorithm.
+    pub algorithm: Algorithm,
+    /// How to search.
+    pub method: Method,
+    /// Most conflicts of the solver; the text uses 200,000.
+    pub conflicts: Option<u64>,
+}
+
+/// A failing run.
+#[derive(Clone, Copy)]
+pub struct Failing<'a> {
+    /// The model that it was found in.
+    pub model: &'a Model,
+    /// What happens in it, up to the failure.
+    pub trace: &'a Trace,
+}
+
+/// A passing run beside a failing one.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The passing run.
+    pub passing: Passing,
+    /// What happens in it.
+    pub trace: Trace,
+    /// How far it is from the failing one.
+    pub distance: Distance,
+    /// No passing run is closer, by the weights that were asked for.
+    pub is_optimal: bool,
+}
+
+/// What a comparison came to.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A passing run.
+    Found(Box<Comparison>),
+    /// With these inputs no run passes.
+    NonePasses,
+    /// The search was stopped before a run was found.
+    Stopped,
+    /// An internal check failed.
+    Broken(String),
+}
+
+/// The hard part: a run that passes, with the inputs of the failing one, and with what it found in
+/// memory that nobody had written.
+fn hard(encoding: &mut Encoding, failing: Failing<'_>) -> Vec<Lit> {
+    let inputs: Vec<Condition> = encoding.inputs_in(failing.model, &failing.trace.steps);
+    let mut hard = vec![encoding.passing(), encoding.same_memory(failing.model)];
+    hard.extend(inputs.into_iter().map(|input| encoding.condition(input)));
+    hard
+}
+
+/// Carries out a passing run and compares it.
+fn compared(
+    machine: &Machine<'_>,
+    encoding: &Encoding,
+    failing: Failing<'_>,
+    model: &Model,
+    is_optimal: bool,
+) -> Outcome {
+    match unravel_schedule::passing_run(machine, encoding, model) {
+        Ok(passing) => {
+            let trace = Trace::of(encoding, model, passing.steps.clone());
+            let distance = failing.trace.distance(encoding.graph(), &trace);
+            Outcome::Found(Box::new(Comparison { passing, trace, distance, is_optimal }))
+        }
+        Err(divergence) => Outcome::Broken(format!(
+            "a passing run that the solver found cannot be followed: step {}, {}",
+            divergence.at, divergence.why
+        )),
+    }
+}
