@@ -25,6 +25,8 @@ pub enum Command {
     Check(CheckArguments),
     /// Which few thread orders make it fail, and what a run without them looks like
     Diagnose(DiagnoseArguments),
+    /// The passing run closest to the failing one, and what differs
+    Compare(CompareArguments),
     /// Run the program once on the interpreter, or replay a schedule
     Run(RunArguments),
 }
@@ -228,6 +230,65 @@ pub struct DiagnoseArguments {
     pub output: OutputArguments,
 }
 
+/// `unravel compare`.
+#[derive(Debug, Args)]
+#[command(after_help = exit::HELP)]
+pub struct CompareArguments {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// What counts: data flows first, then segments, then switches; or all alike
+    #[arg(long, value_name = "HOW", default_value = "lexicographic")]
+    pub weights: WeightsName,
+
+    /// The algorithm: from below by cores, or from above by better and better runs
+    #[arg(long, value_name = "HOW", default_value = "cores")]
+    pub maxsat: MaxsatName,
+
+    /// Search all runs, and prove that none is closer
+    #[arg(long, conflicts_with = "progressive")]
+    pub exact: bool,
+
+    /// Free the steps near the failure first (the default for long runs)
+    #[arg(long)]
+    pub progressive: bool,
+
+    /// Give up proving after this many conflicts of the solver
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub conflicts: u64,
+
+    /// Also write: schedule=FILE (the failing run, for `unravel run --schedule`)
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emit)]
+    pub emit: Vec<Emit>,
+
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+
+    #[command(flatten)]
+    pub limits: LimitArguments,
+
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// What counts how much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WeightsName {
+    /// Data flows, then segments, then context switches.
+    Lexicographic,
+    /// All three alike.
+    Equal,
+}
+
+/// A MaxSAT algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MaxsatName {
+    /// Core-guided (OLL).
+    Cores,
+    /// Linear search.
+    Linear,
+}
+
 /// `unravel run`.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit codes:
@@ -331,7 +392,7 @@ mod tests {
             let all = ["unravel", "check", "a.c"].iter().chain(args);
             match Arguments::try_parse_from(all).expect("valid").command {
                 Command::Check(check) => check.properties.properties(),
-                Command::Diagnose(_) | Command::Run(_) => Properties::NONE,
+                Command::Compare(_) | Command::Diagnose(_) | Command::Run(_) => Properties::NONE,
             }
         };
         assert_eq!(parse(&[]), Properties::by_default());

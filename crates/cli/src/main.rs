@@ -9,6 +9,7 @@
 mod args;
 mod budget;
 mod check;
+mod compare;
 mod diagnose;
 mod exit;
 mod load;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
     let arguments = arguments();
     let end = match arguments.command {
         args::Command::Check(options) => check::check(&options),
+        args::Command::Compare(options) => compare::compare(&options),
         args::Command::Diagnose(options) => diagnose::diagnose(&options),
         args::Command::Run(options) => run::run(&options),
     };

@@ -300,6 +300,7 @@ pub(crate) fn finding(program: &Program, id: u32, found: &Found, schedule: &Sche
         fewest_switches: true,
         output: schedule.output.clone(),
         diagnosis: None,
+        comparison: None,
     }
 }
 

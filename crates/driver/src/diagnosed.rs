@@ -226,7 +226,8 @@ impl Reporter<'_> {
         schedule: &Schedule,
         is_shown: bool,
     ) -> Result<model::Core, InternalFailure> {
-        let points = Points { program: self.program, graph: self.encoding.graph(), failing };
+        let (program, graph) = (self.program, self.encoding.graph());
+        let points = Points { program, graph, steps: &failing.steps, threads: &failing.threads };
         let mut members: Vec<&Member> = core.members.iter().collect();
         let place = |member: &&Member| {
             let at = failing.steps.iter().position(|&step| step == member.order.before);
@@ -278,7 +279,7 @@ fn found(failing: &Failing) -> Found {
 }
 
 /// `A`, `B`, …, `Z`, `A1`, …
-fn letter(index: usize) -> String {
+pub fn letter(index: usize) -> String {
     let letter = char::from(b'A' + u8::try_from(index % 26).unwrap_or(0));
     match index / 26 {
         0 => letter.to_string(),

@@ -16,6 +16,7 @@
 
 mod causes;
 pub mod check;
+pub mod compare;
 pub mod diagnose;
 mod diagnosed;
 mod points;
@@ -30,6 +31,7 @@ mod sync_words;
 mod tracked;
 
 pub use check::{CheckOptions, Checked, InternalFailure, check};
+pub use compare::{CompareOptions, HowClose, compare};
 pub use diagnose::{diagnose, diagnose_and_track};
 pub use search::Engine;
 pub use tracked::TrackedCores;

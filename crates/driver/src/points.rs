@@ -1,7 +1,7 @@
 //! The ends of orders, in words.
 
-use unravel_diagnose::{Failing, Order, Point};
-use unravel_events::{EventGraph, Space, ThreadId as Instance};
+use unravel_diagnose::{Order, Point};
+use unravel_events::{EventGraph, Space, StepId, ThreadId as Instance};
 use unravel_interp::{Schedule, Step, StepKind, ThreadId};
 use unravel_program::Program;
 use unravel_program::library::sync::SyncOp;
@@ -16,8 +16,10 @@ pub struct Points<'a> {
     pub program: &'a Program,
     /// What its steps are.
     pub graph: &'a EventGraph,
-    /// The run.
-    pub failing: &'a Failing,
+    /// The steps of the run.
+    pub steps: &'a [StepId],
+    /// For each thread of the run, which of the graph it is.
+    pub threads: &'a [Instance],
 }
 
 /// What one end of an order does.
@@ -58,7 +60,7 @@ impl Points<'_> {
         }
     }
 
-    fn end(&self, point: Point, schedule: &Schedule, passing: Option<&Schedule>) -> End {
+    pub fn end(&self, point: Point, schedule: &Schedule, passing: Option<&Schedule>) -> End {
         let instance = self.graph.step(point.step).thread;
         let kind = self.kind(point);
         let place = rows::place(self.program, point.site(self.graph));
@@ -93,7 +95,7 @@ impl Points<'_> {
 
     /// The number of a thread in the failing run; of one that does not exist there, in the graph.
     fn thread(&self, instance: Instance) -> u32 {
-        let at = self.failing.threads.iter().position(|&it| it == instance);
+        let at = self.threads.iter().position(|&it| it == instance);
         at.and_then(|at| u32::try_from(at).ok()).unwrap_or(instance.0)
     }
 
@@ -102,7 +104,7 @@ impl Points<'_> {
     fn row(&self, point: Point, schedule: &Schedule) -> Option<usize> {
         let site = point.site(self.graph);
         let thread = self.graph.step(point.step).thread;
-        let is_here = |step: &unravel_events::StepId| {
+        let is_here = |step: &StepId| {
             self.graph.step(*step).thread == thread
                 && match point.access {
                     None => self.graph.step(*step).site == site,
@@ -117,7 +119,7 @@ impl Points<'_> {
                     }
                 }
         };
-        let mut same = self.failing.steps.iter().filter(|step| is_here(step));
+        let mut same = self.steps.iter().filter(|step| is_here(step));
         let nth = same.position(|&step| step == point.step)?;
         let kind = self.kind(point);
         let thread = ThreadId(self.thread(thread));

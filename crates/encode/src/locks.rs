@@ -231,7 +231,9 @@ impl Encoder {
     fn mixed_classes(&mut self) {
         let mut seen: BTreeMap<(Class, Term), LockUse> = BTreeMap::new();
         for lock_use in self.graph.lock_uses.clone() {
-            seen.entry((lock_use.class, lock_use.address.bits)).or_insert(lock_use);
+            let known = seen.entry((lock_use.class, lock_use.address.bits));
+            let known = known.or_insert_with(|| lock_use.clone());
+            known.guard = self.graph.terms.or(known.guard, lock_use.guard);
         }
         let all: Vec<LockUse> = seen.into_values().collect();
         for (at, first) in all.iter().enumerate() {
@@ -242,7 +244,9 @@ impl Encoder {
                 let meet = self.graph.candidates(&first.may).iter().any(|it| objects.contains(it));
                 if known && self.graph.terms.is_true(same) || !known && meet {
                     let what = "one place that is used as two kinds of synchronization object";
-                    self.remark(same, second.step, what);
+                    let parts = [same, first.guard, second.guard];
+                    let guard = self.graph.terms.and_all(&parts);
+                    self.remark(guard, second.step, what);
                 }
             }
         }

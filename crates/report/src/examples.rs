@@ -135,6 +135,7 @@ pub fn finding(property: &'static str, kind: &'static str, message: &str) -> Fin
         fewest_switches: true,
         output: String::new(),
         diagnosis: None,
+        comparison: None,
     }
 }
 
@@ -302,6 +303,7 @@ pub fn race() -> Report {
         fewest_switches: false,
         output: "ab".to_owned(),
         diagnosis: None,
+        comparison: None,
         ..finding("race", "data-race", message)
     });
     report

@@ -3,6 +3,7 @@
 //! `docs/report.schema.json` describes it. Fields are added, never renamed or removed, as long as
 //! `schema_version` stays. The order of the keys is that of the structures below.
 
+mod comparison;
 mod diagnosis;
 
 use serde::Serialize;
@@ -122,6 +123,8 @@ struct Finding<'a> {
     remarks: &'a [String],
     causes: Vec<diagnosis::Cause<'a>>,
     cores: Vec<diagnosis::Core<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comparison: Option<comparison::Comparison<'a>>,
     repairs: [(); 0],
 }
 
@@ -205,6 +208,7 @@ fn finding<'a>(files: &'a Files, finding: &'a model::Finding) -> Finding<'a> {
         remarks: diagnosis.map_or(&[], |it| &it.remarks),
         causes: diagnosis::causes(diagnosis),
         cores: diagnosis::cores(files, diagnosis),
+        comparison: finding.comparison.as_ref().map(|it| comparison::comparison(files, it)),
         repairs: [],
     }
 }

@@ -139,6 +139,46 @@ pub struct Finding {
     pub output: String,
     /// Why it fails, where that was asked.
     pub diagnosis: Option<Diagnosis>,
+    /// A passing run that is close to it, where that was asked.
+    pub comparison: Option<Comparison>,
+}
+
+/// The passing run closest to a failing one, and how they differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// The passing run.
+    pub passing: PassingRun,
+    /// Operations that differ (OP).
+    pub operations: usize,
+    /// Branches that go another way.
+    pub branches: usize,
+    /// Data flows that differ (DF).
+    pub flows: usize,
+    /// Segments that are interrupted (BS).
+    pub segments: usize,
+    /// Context switches that do not occur (CTX).
+    pub switches: usize,
+    /// No passing run is closer: that is proved.
+    pub is_optimal: bool,
+    /// How it was searched, in words.
+    pub method: String,
+    /// The data flows that differ.
+    pub differences: Vec<Difference>,
+}
+
+/// A read that sees another write in the passing run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// A letter: `A`.
+    pub id: String,
+    /// The read, in the failing run.
+    pub read: End,
+    /// The write that it sees in the failing run; `None` if it is the initial value.
+    pub failing: Option<End>,
+    /// The write that it sees in the passing run, likewise.
+    pub passing: Option<End>,
+    /// What it reads there.
+    pub passing_value: Option<String>,
 }
 
 /// Why the runs that end in a finding fail.

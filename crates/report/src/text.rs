@@ -5,6 +5,7 @@
 //! orders that make the difference below; then what limits the answer; last one `SUMMARY:` line.
 
 mod answer;
+mod compared;
 mod condense;
 mod ends;
 mod excerpt;
@@ -100,6 +101,9 @@ pub fn render(report: &Report, style: Style) -> String {
 
 /// The run of a finding and, where that was asked, why it fails.
 fn explanation(finding: &Finding, files: &Files, style: Style) -> Vec<String> {
+    if let Some(comparison) = &finding.comparison {
+        return compared::blocks(finding, comparison, files, style);
+    }
     let mut blocks = match shared::core(finding) {
         Some(core) => vec![runs::render(finding, core, files, style)],
         None => vec![run::render(finding, files, style)],

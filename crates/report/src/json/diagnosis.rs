@@ -32,7 +32,7 @@ struct Order<'a> {
 }
 
 #[derive(Serialize)]
-struct End<'a> {
+pub(super) struct End<'a> {
     thread: u32,
     #[serde(flatten)]
     place: Place<'a>,
@@ -86,7 +86,7 @@ fn order<'a>(files: &'a Files, order: &'a model::Order) -> Order<'a> {
     }
 }
 
-fn end<'a>(files: &'a Files, end: &'a model::End) -> End<'a> {
+pub(super) fn end<'a>(files: &'a Files, end: &'a model::End) -> End<'a> {
     End {
         thread: end.thread,
         place: place(files, end.place.as_ref()),

@@ -82,11 +82,16 @@ fn line(order: &Order, files: &Files) -> Line {
 
 /// `x = 0 (T1 writer0, race.c:7, turn 2 of its loop)`.
 fn written(end: &End, files: &Files) -> String {
+    format!("{} ({})", end.text, place(end, files))
+}
+
+/// `T1 writer0, race.c:7, turn 2 of its loop`.
+pub fn place(end: &End, files: &Files) -> String {
     let thread = format!("T{} {}", end.thread, end.thread_name);
     let mut facts = vec![thread.trim_end().to_owned()];
     facts.extend(written_place(end, files));
     facts.extend(end.turn.map(|turn| format!("turn {turn} of its loop")));
-    format!("{} ({})", end.text, facts.join(", "))
+    facts.join(", ")
 }
 
 fn written_place(end: &End, files: &Files) -> Option<String> {

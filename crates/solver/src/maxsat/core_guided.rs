@@ -6,15 +6,15 @@
 //! turn, at least two are false, and "not three" is assumed, and so on. When a model is found, it misses exactly as many
 //! softs as there were cores, and no model can miss fewer.
 //!
-//! What has turned out to matter, all from RC2 (Ignatiev, Morgado & Marques-Silva, JSAT 2019) and before:
+//! What has turned out to matter, from RC2 (Ignatiev, Morgado & Marques-Silva, JSAT 2019) and before:
 //!
-//! - Cores are made small, by a few more calls. Small cores mean small totalizers, and bounds that say more.
-//! - A new core is exhausted: its bound goes up at once, as far as it alone fails.
+//! - Cores are made small, by a few more calls. Small cores mean small totalizers, and bounds that say more. This is
+//!   limited, since it only helps: [`TRIMS`] and [`DELETIONS`] calls per core, none of them long ([`Search::probe`]).
 //! - The new assumptions wait until the others have a model. So cores are disjoint at first, and there are models on the
 //!   way: upper bounds. If the two bounds meet, that is the end.
 //!
-//! The first two are limited, since they only help: [`EFFORT`] conflicts per call, [`TRIMS`] and [`DELETIONS`] calls per
-//! core.
+//! Core exhaustion, which raises the bound of a new core while it fails by itself, is left out: of a core that cannot be
+//! made smaller one member is enough, so that it would be a call for nothing.
 
 use super::search::{Answer, End, Search, broken};
 use super::softs::Softs;
@@ -22,31 +22,21 @@ use super::totalizer::Totalizer;
 use crate::lit::Lit;
 use std::collections::BTreeMap;
 
-/// Conflicts that a call may take which is not needed.
-const EFFORT: u64 = 1_000;
 /// How often a core is solved again to see whether less of it fails.
 const TRIMS: usize = 3;
 /// How many members of a core are tried one by one.
 const DELETIONS: usize = 50;
 
-/// Optimizes a stratum whose softs have this core, with a model that the search has. Returns its bound: what is assumed
-/// in the end. Each model of the stratum at its optimum satisfies that, if the outputs of totalizers are no more often
+/// Optimizes a stratum, unless all of its softs can be true. Returns its bound: what is assumed in the end. Each model of the stratum at its optimum satisfies that, if the outputs of totalizers are no more often
 /// true than they must be.
-pub(super) fn optimize(
-    search: &mut Search<'_>,
-    softs: &Softs,
-    mut core: Vec<Lit>,
-) -> Result<Vec<Lit>, End> {
+pub(super) fn optimize(search: &mut Search<'_>, softs: &Softs) -> Result<Vec<Lit>, End> {
     let assumed = softs.lits.iter().map(|&lit| (lit, None)).collect();
     let mut oll = Oll { softs, assumed, waiting: Vec::new(), totalizers: Vec::new(), missed: 0 };
-    loop {
+    while let Some(mut core) = oll.next_core(search)? {
         minimize(search, &mut core)?;
-        oll.relax(search, &core)?;
-        match oll.next_core(search)? {
-            Some(next) => core = next,
-            None => return Ok(oll.bound()),
-        }
+        oll.relax(search, &core);
     }
+    Ok(oll.bound())
 }
 
 /// An output of a totalizer: at least `count` are true.
@@ -96,7 +86,7 @@ impl Oll<'_> {
     }
 
     /// Gives up one member of a core, whichever.
-    fn relax(&mut self, search: &mut Search<'_>, core: &[Lit]) -> Result<(), End> {
+    fn relax(&mut self, search: &mut Search<'_>, core: &[Lit]) {
         self.missed += 1;
         for member in core {
             if let Some(Some(Output { totalizer, count })) = self.assumed.remove(member) {
@@ -105,30 +95,14 @@ impl Oll<'_> {
         }
         if core.len() > 1 {
             self.totalizers.push(Totalizer::new(core.iter().map(|&lit| !lit)));
-            let totalizer = self.totalizers.len() - 1;
-            let count = self.exhaust(search, totalizer)?;
-            self.wait(search, totalizer, count);
+            self.wait(search, self.totalizers.len() - 1, 2);
         }
-        Ok(())
     }
 
     fn wait(&mut self, search: &mut Search<'_>, totalizer: usize, count: usize) {
         let output = self.totalizers[totalizer].at_least(search.solver, count);
         // If there is none, all of that core are false; nothing is left to give up.
         self.waiting.extend(output.map(|lit| (!lit, Output { totalizer, count })));
-    }
-
-    /// Raises the bound of a new core while it fails by itself. Returns the count that is not known to be reached.
-    fn exhaust(&mut self, search: &mut Search<'_>, totalizer: usize) -> Result<usize, End> {
-        let mut count = 2;
-        while !self.is_optimal(search)
-            && let Some(output) = self.totalizers[totalizer].at_least(search.solver, count)
-            && let Some(Answer::Unsat(_)) = search.probe(&[!output], EFFORT)?
-        {
-            self.missed += 1;
-            count += 1;
-        }
-        Ok(count)
     }
 
     fn bound(self) -> Vec<Lit> {
@@ -148,7 +122,7 @@ fn minimize(search: &mut Search<'_>, core: &mut Vec<Lit>) -> Result<(), End> {
         if core.contains(&member) {
             calls += 1;
             let rest: Vec<Lit> = core.iter().copied().filter(|&lit| lit != member).collect();
-            if let Some(Answer::Unsat(smaller)) = search.probe(&rest, EFFORT)? {
+            if let Some(Answer::Unsat(smaller)) = search.probe(&rest)? {
                 *core = smaller;
             }
         }
@@ -168,7 +142,7 @@ fn trim(search: &mut Search<'_>, core: &mut Vec<Lit>) -> Result<(), End> {
         }
         core.reverse();
         core.rotate_left(round * size / TRIMS);
-        match search.probe(core, EFFORT)? {
+        match search.probe(core)? {
             Some(Answer::Unsat(smaller)) => *core = smaller,
             Some(Answer::Sat) => return Err(broken("a core has a model")),
             None => break,

@@ -9,14 +9,19 @@ use super::softs::Softs;
 use super::totalizer::Totalizer;
 use crate::lit::Lit;
 
-/// Optimizes a stratum of which not all can be true, from a model that the search has. Returns its bound.
+/// Optimizes a stratum. Returns its bound.
 pub(super) fn optimize(search: &mut Search<'_>, softs: &Softs) -> Result<Vec<Lit>, End> {
+    // Often nothing has to be given up. If that is hard to see, smaller steps may be easier.
+    let least = match search.probe(&softs.lits)? {
+        Some(Answer::Sat) => return Ok(softs.lits.clone()),
+        Some(Answer::Unsat(_)) => 1,
+        None => 0,
+    };
     let mut totalizer = Totalizer::new(softs.lits.iter().map(|&lit| !lit));
     let mut at_least = |search: &mut Search<'_>, count: u64| {
         totalizer.at_least(search.solver, usize::try_from(count).unwrap_or(usize::MAX))
     };
-    // One is false in any case.
-    while search.excess(softs) > 1 {
+    while search.excess(softs) > least {
         let missed = search.excess(softs);
         let too_many =
             at_least(search, missed).ok_or_else(|| broken("more missed than there are"))?;
@@ -27,7 +32,7 @@ pub(super) fn optimize(search: &mut Search<'_>, softs: &Softs) -> Result<Vec<Lit
         }
     }
     let missed = search.excess(softs);
-    if missed == 0 {
+    if missed < least {
         return Err(broken("a model has what was excluded"));
     }
     Ok(at_least(search, missed + 1).map(|too_many| !too_many).into_iter().collect())

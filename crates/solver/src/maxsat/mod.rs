@@ -127,12 +127,17 @@ fn all_strata(
     strata: &[Vec<Lit>],
     algorithm: Algorithm,
 ) -> Result<(), End> {
+    // Any model, before the softs are looked at: to demand all of them may take long, and if the search is stopped
+    // meanwhile, there is something to return.
+    if let Answer::Unsat(_) = search.ask(&[])? {
+        return Err(End::NoModel);
+    }
     for (index, stratum) in strata.iter().enumerate() {
         let softs = Softs::new(search, index, stratum);
         let bound = one_stratum(search, softs, algorithm)?;
         search.fix(bound);
     }
-    any_model(search)
+    Ok(())
 }
 
 /// Optimizes a stratum. Returns literals that can be true together exactly if it is at its optimum.
@@ -141,28 +146,11 @@ fn one_stratum(
     softs: Softs,
     algorithm: Algorithm,
 ) -> Result<Vec<Lit>, End> {
-    if softs.lits.is_empty() || search.has_model() && search.excess(&softs) == 0 {
+    if search.excess(&softs) == 0 {
         return Ok(softs.lits);
     }
-    // Often nothing has to be given up.
-    let core = match search.ask(&softs.lits)? {
-        Answer::Sat => return Ok(softs.lits),
-        Answer::Unsat(core) => core,
-    };
-    // An upper bound for either algorithm, and something to return if the search is stopped.
-    any_model(search)?;
     match algorithm {
-        Algorithm::CoreGuided => core_guided::optimize(search, &softs, core),
+        Algorithm::CoreGuided => core_guided::optimize(search, &softs),
         Algorithm::Linear => linear::optimize(search, &softs),
-    }
-}
-
-fn any_model(search: &mut Search<'_>) -> Result<(), End> {
-    if search.has_model() {
-        return Ok(());
-    }
-    match search.ask(&[])? {
-        Answer::Sat => Ok(()),
-        Answer::Unsat(_) => Err(End::NoModel),
     }
 }

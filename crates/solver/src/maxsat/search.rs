@@ -5,6 +5,9 @@ use super::softs::Softs;
 use crate::lit::Lit;
 use crate::solver::{Model, Outcome, Solver};
 
+/// Conflicts that a call may take which is not needed.
+const EFFORT: u64 = 1_000;
+
 /// Why there is no optimum.
 pub(super) enum End {
     /// The hard part is unsatisfiable.
@@ -55,10 +58,6 @@ impl<'a> Search<'a> {
         self.best
     }
 
-    pub(super) fn has_model(&self) -> bool {
-        self.best.is_some()
-    }
-
     /// From now on always assumed.
     pub(super) fn fix(&mut self, lits: Vec<Lit>) {
         self.fixed.extend(lits);
@@ -79,13 +78,9 @@ impl<'a> Search<'a> {
         self.call(assumptions, None)?.ok_or(End::Stopped)
     }
 
-    /// Asks, but not at any price: `None` if the answer would take more than this many conflicts.
-    pub(super) fn probe(
-        &mut self,
-        assumptions: &[Lit],
-        conflicts: u64,
-    ) -> Result<Option<Answer>, End> {
-        self.call(assumptions, Some(conflicts))
+    /// Asks, but not at any price: `None` if the answer would take more than [`EFFORT`]. For calls that only help.
+    pub(super) fn probe(&mut self, assumptions: &[Lit]) -> Result<Option<Answer>, End> {
+        self.call(assumptions, Some(EFFORT))
     }
 
     fn call(&mut self, assumptions: &[Lit], limit: Option<u64>) -> Result<Option<Answer>, End> {
