@@ -30,7 +30,7 @@ fn try_compare(arguments: &CompareArguments) -> Result<Exit, Exit> {
         },
         conflicts: arguments.conflicts,
     };
-    let compared =
-        session.answer(|program, budget| unravel_driver::compare(program, &options, &how, budget))?;
+    let compared = session
+        .answer(|program, budget| unravel_driver::compare(program, &options, &how, budget))?;
     session.show(&compared, &arguments.emit)
 }

@@ -114,8 +114,7 @@ impl Search<'_> {
             let is_kept = trace.flows.get(&flow.read) == Some(&flow.source);
             is_kept && (is_free(read) || write.is_none_or(is_free))
         };
-        let flows: Vec<Flow> =
-            self.encoding.flows().iter().filter(concerns).copied().collect();
+        let flows: Vec<Flow> = self.encoding.flows().iter().filter(concerns).copied().collect();
         flows.into_iter().map(|flow| self.encoding.kept_flow(flow)).collect()
     }
 
@@ -162,8 +161,7 @@ impl Search<'_> {
         let before = self.encoding.solver_stats().solver_conflicts;
         let left = self.options.conflicts.map(|all| all.saturating_sub(self.spent));
         let budget = Budget { conflicts: left };
-        let best =
-            self.encoding.maximize(hard, strata, self.options.algorithm, budget, stop);
+        let best = self.encoding.maximize(hard, strata, self.options.algorithm, budget, stop);
         self.spent += self.encoding.solver_stats().solver_conflicts - before;
         best
     }

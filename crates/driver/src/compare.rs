@@ -121,7 +121,8 @@ impl Comparer<'_> {
         finding.fewest_switches = false;
         let trace = self.trace(&model, &run);
         let mut reason = None;
-        let outcome = self.search(&machine, Failing { model: &model, trace: &trace }, watch, &mut reason);
+        let outcome =
+            self.search(&machine, Failing { model: &model, trace: &trace }, watch, &mut reason);
         let why = match outcome {
             Outcome::Found(comparison) => {
                 let passing = replay(&machine, &comparison.passing.decisions)
@@ -255,10 +256,8 @@ impl Comparer<'_> {
         let (program, there) = (self.program, &comparison.passing);
         let here = Points { program, graph, steps: &run.steps, threads: &run.threads };
         let there = Points { program, graph, steps: &there.steps, threads: &there.threads };
-        let point = |(access, _): Part| Point {
-            step: graph.accesses[access].step,
-            access: Some(access),
-        };
+        let point =
+            |(access, _): Part| Point { step: graph.accesses[access].step, access: Some(access) };
         let mut seen = Vec::new();
         let mut differences = Vec::new();
         for read in trace.changed_flows(graph, &comparison.trace) {

@@ -32,8 +32,8 @@ mod sems;
 mod spins;
 mod valuation;
 
-pub use mutant::Mutant;
 pub use memory::{Flow, Part};
+pub use mutant::Mutant;
 pub use orders::Condition;
 pub use valuation::Valuation;
 

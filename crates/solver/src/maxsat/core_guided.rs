@@ -27,8 +27,8 @@ const TRIMS: usize = 3;
 /// How many members of a core are tried one by one.
 const DELETIONS: usize = 50;
 
-/// Optimizes a stratum, unless all of its softs can be true. Returns its bound: what is assumed in the end. Each model of the stratum at its optimum satisfies that, if the outputs of totalizers are no more often
-/// true than they must be.
+/// Optimizes a stratum. Returns its bound: what is assumed in the end. Each model with the stratum at its optimum satisfies
+/// that, if the outputs of totalizers are no more often true than they must be.
 pub(super) fn optimize(search: &mut Search<'_>, softs: &Softs) -> Result<Vec<Lit>, End> {
     let assumed = softs.lits.iter().map(|&lit| (lit, None)).collect();
     let mut oll = Oll { softs, assumed, waiting: Vec::new(), totalizers: Vec::new(), missed: 0 };
