@@ -97,7 +97,7 @@ impl Trace {
         Distance {
             flips: self.flips(other),
             flows: self.changed_flows(graph, other).len(),
-            segments: self.segments(graph).into_iter().filter(|it| broken(&it)).count(),
+            segments: self.segments(graph).into_iter().filter(|it| broken(it)).count(),
             switches: self.switches(graph).iter().filter(|it| moved(it)).count(),
             operations: self.projection(graph, other).len(),
         }

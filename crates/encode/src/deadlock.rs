@@ -139,6 +139,10 @@ impl Encoder {
             self.solver.clause(&[!stands, !exit]);
         }
         let mut somebody = vec![!stands];
+        // Those in which somebody waits for what no thread has are asked for on their own, too.
+        let lost = self.solver.new_lit();
+        let mut in_vain = vec![!lost];
+        self.solver.clause(&[!lost, stands]);
         for (&thread, waits) in threads.iter().zip(waits) {
             let (exists, ended, stuck) = {
                 let thread = &self.graph.threads[thread.0 as usize];
@@ -160,6 +164,12 @@ impl Encoder {
             }
             for (wait, lit) in waits {
                 let mut disabled: Vec<Lit> = self.waits_in_vain(wait).into_iter().collect();
+                if let Some(&vain) = disabled.first() {
+                    let here = self.solver.new_lit();
+                    self.solver.clause(&[!here, vain]);
+                    self.solver.clause(&[!here, *lit]);
+                    in_vain.push(here);
+                }
                 for &other in threads {
                     disabled.extend(self.waits_for(thread, wait, other));
                 }
@@ -174,6 +184,10 @@ impl Encoder {
             self.solver.clause(&here);
         }
         self.solver.clause(&somebody);
+        self.solver.clause(&in_vain);
+        if in_vain.len() > 1 {
+            self.deadlocked(lost);
+        }
         self.deadlocked(stands);
     }
 
