@@ -62,7 +62,7 @@ pub fn compare(
 ) -> Result<Checked, InternalFailure> {
     let options = CheckOptions { all: false, ..options.clone() };
     let kept = match options.engine {
-        Engine::Sat => search_and_keep(program, &options, Patience::Long, Depth::Deep, watch)?,
+        Engine::Sat => search_and_keep(program, &options, Patience::Long, Depth::Complete, watch)?,
         Engine::Explore => return without(program, &options, "that takes `--engine sat`", watch),
     };
     match kept {

@@ -78,11 +78,27 @@ pub enum Depth {
     Shallow,
     /// All violations within a few turns of every loop are wanted.
     Deep,
+    /// Runs are wanted that come to their end.
+    Complete,
+}
+
+impl Depth {
+    /// Turns up to which bounds are raised after a violation was found.
+    fn turns(self) -> u32 {
+        match self {
+            Depth::Shallow => 0,
+            Depth::Deep => DEEP_TURNS,
+            Depth::Complete => COMPLETE_TURNS,
+        }
+    }
 }
 
 /// Turns up to which bounds are raised for all violations: runs that differ only in how often
 /// they turn a loop seldom show another cause.
 const DEEP_TURNS: u32 = 4;
+
+/// Turns that a loop of a complete run may take.
+const COMPLETE_TURNS: u32 = 256;
 
 /// What a search found, and what it was found on.
 pub struct Kept {
@@ -199,7 +215,7 @@ impl Symbolic<'_, '_> {
             return Ok(false);
         };
         let fixed = self.options.unwind.is_some() || bounds.iter().any(is_size);
-        if bounds.is_empty() || fixed || self.bounds.largest() >= DEEP_TURNS {
+        if bounds.is_empty() || fixed || self.bounds.largest() >= self.depth.turns() {
             self.enter_notes(&bounds);
             return Ok(false);
         }
