@@ -2,14 +2,17 @@
 //! search none that is closer.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/closest.rs"]
+mod closest;
 mod support;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
 
+use closest::least;
 use support::engines::{Looks, load, options, properties};
 use support::{c_files, failures, root};
-use unravel_driver::{CompareOptions, Engine, HowClose, compare};
+use unravel_driver::{CompareOptions, Distance, Engine, HowClose, compare, compare_and_track};
 use unravel_program::Program;
 use unravel_report::model::Comparison;
 
@@ -68,6 +71,46 @@ fn judge(program: &Program) -> Result<Option<(usize, usize)>, String> {
         return Err(format!("{:?} is closer than the closest", cost(&near, false)));
     }
     Ok(Some((best.operations, near.operations)))
+}
+
+/// Whether a program is small enough, or what is wrong with its comparison.
+fn is_the_closest(program: &Program) -> Result<bool, String> {
+    let options = options(Engine::Sat, properties());
+    for equal_weights in [false, true] {
+        let how = how(equal_weights, false, HowClose::Exact);
+        let compared = compare_and_track(program, &options, &how, &mut Looks(200_000))
+            .map_err(|failure| format!("internal: {failure}"))?;
+        // A step that fails is in no run, and what is gone by then is not followed there.
+        let finding = compared.0.report.findings.first();
+        if finding.is_none_or(|it| !["reach", "deadlock"].contains(&it.property)) {
+            return Ok(false);
+        }
+        let Some(tracked) = compared.1.filter(|it| it.is_optimal) else { return Ok(false) };
+        let Some((least, sum)) = least(program, &options, &tracked) else { return Ok(false) };
+        let Distance { flows, segments, switches, .. } = tracked.distance;
+        let found = (flows, segments, switches);
+        if !equal_weights && found != least || equal_weights && flows + segments + switches != sum {
+            return Err(format!("{found:?}, but {least:?} (sum {sum}) by brute force"));
+        }
+    }
+    Ok(true)
+}
+
+#[test]
+fn the_closest_run_is_the_closest_of_all() {
+    let programs = failing_programs();
+    let checked = std::sync::atomic::AtomicUsize::new(0);
+    let failed = failures(&programs, |path| {
+        let shown = path.strip_prefix(root()).expect("below the root").display().to_string();
+        let program = load(path).ok_or(format!("{shown}: does not compile"))?;
+        let is_checked = is_the_closest(&program).map_err(|why| format!("{shown}: {why}"))?;
+        checked.fetch_add(usize::from(is_checked), std::sync::atomic::Ordering::Relaxed);
+        Ok(())
+    });
+    assert!(failed.is_empty(), "{} are wrong:\n{}", failed.len(), failed.join("\n"));
+    let checked = checked.into_inner();
+    println!("{checked} of {} held against all passing runs", programs.len());
+    assert!(checked >= 20, "only {checked} of {} are small enough", programs.len());
 }
 
 #[test]

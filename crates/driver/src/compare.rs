@@ -4,6 +4,7 @@ use unravel_compare::{Algorithm, Comparison, Failing, Method, Options, Outcome, 
 use unravel_compare::{closest, swap};
 use unravel_diagnose::Point;
 use unravel_encode::{Answer, Encoding, Part, Query, Runs};
+use unravel_events::InputKind;
 use unravel_explore::{Counts, Found, Phase, Stopped, Watch};
 use unravel_interp::run::replay;
 use unravel_interp::{Machine, Property, Schedule};
@@ -20,6 +21,7 @@ use crate::points::Points;
 use crate::rows;
 use crate::search::{Engine, Search};
 use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
+use crate::tracked::{TrackedComparison, Tracker};
 
 /// Steps of a failing run up to which the closest of all is searched for by default; for longer ones
 /// the search is progressive. On runs of 1,000 to 1,600 steps the exact search takes about as long
@@ -60,10 +62,26 @@ pub fn compare(
     how: &CompareOptions,
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
+    compare_and_track(program, options, how, watch).map(|(checked, _)| checked)
+}
+
+/// Compares, and hands out the runs, for whoever wants to look at others.
+///
+/// # Errors
+/// A run that does not replay; then there is no answer.
+pub fn compare_and_track(
+    program: &Program,
+    options: &CheckOptions,
+    how: &CompareOptions,
+    watch: &mut dyn Watch,
+) -> Result<(Checked, Option<TrackedComparison>), InternalFailure> {
     let options = CheckOptions { all: false, ..options.clone() };
     let kept = match options.engine {
         Engine::Sat => search_and_keep(program, &options, Patience::Long, Depth::Complete, watch)?,
-        Engine::Explore => return without(program, &options, "that takes `--engine sat`", watch),
+        Engine::Explore => {
+            let checked = without(program, &options, "that takes `--engine sat`", watch)?;
+            return Ok((checked, None));
+        }
     };
     match kept {
         Kept { search, encoding: Some(encoding) } if !search.found.is_empty() => {
@@ -71,12 +89,12 @@ pub fn compare(
         }
         Kept { search: Search { handed_over: Some((_, what)), .. }, .. } => {
             let why = format!("{what} is not in the symbolic engine yet");
-            without(program, &options, &why, watch)
+            Ok((without(program, &options, &why, watch)?, None))
         }
         Kept { search, .. } => {
             let report = report(program, &options, &search, Vec::new());
             let report = model::Report { command: "compare", ..report };
-            Ok(Checked { report, schedules: Vec::new() })
+            Ok((Checked { report, schedules: Vec::new() }, None))
         }
     }
 }
@@ -110,11 +128,11 @@ impl Comparer<'_> {
         mut self,
         mut search: Search,
         watch: &mut dyn Watch,
-    ) -> Result<Checked, InternalFailure> {
+    ) -> Result<(Checked, Option<TrackedComparison>), InternalFailure> {
         let machine = Machine::new(self.program, self.options.config());
         let Some((model, run)) = self.failing(&machine, watch)? else {
             let why = "it fails by a race, in whatever order, or the search was stopped";
-            return without(self.program, self.options, why, watch);
+            return Ok((without(self.program, self.options, why, watch)?, None));
         };
         let found = found(&run);
         let schedule = confirm(&machine, &found)?;
@@ -124,8 +142,10 @@ impl Comparer<'_> {
         let mut reason = None;
         let outcome =
             self.search(&machine, Failing { model: &model, trace: &trace }, watch, &mut reason);
+        let mut tracked = None;
         let why = match outcome {
             Outcome::Found(comparison) => {
+                tracked = Some(self.tracked(&trace, &comparison));
                 let passing = replay(&machine, &comparison.passing.decisions)
                     .map_err(InternalFailure::Diverged)?;
                 let words = self.words(&run, &trace, &schedule, &comparison, &passing);
@@ -144,7 +164,22 @@ impl Comparer<'_> {
         let file = schedule_file(self.program, self.options, &found.violation, &schedule);
         let report = report(self.program, self.options, &search, vec![finding]);
         let report = model::Report { command: "compare", ..report };
-        Ok(Checked { report, schedules: vec![file] })
+        Ok((Checked { report, schedules: vec![file] }, tracked))
+    }
+
+    fn tracked(&self, trace: &Trace, comparison: &Comparison) -> TrackedComparison {
+        let graph = self.encoding.graph();
+        let (steps, operations): (Vec<_>, Vec<_>) =
+            Tracker { graph }.operations().into_iter().unzip();
+        let place = |step| steps.iter().position(|it| it == step);
+        TrackedComparison {
+            operations,
+            failing: trace.steps.iter().filter_map(place).collect(),
+            distance: comparison.distance,
+            is_optimal: comparison.is_optimal,
+            has_other_choices: !trace.branches.is_empty()
+                || graph.inputs.iter().any(|it| it.kind != InputKind::Memory),
+        }
     }
 
     /// What happens in the failing run. The branch of the assertion itself does not count: it goes

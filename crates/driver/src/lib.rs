@@ -31,10 +31,11 @@ mod sync_words;
 mod tracked;
 
 pub use check::{CheckOptions, Checked, InternalFailure, check};
-pub use compare::{CompareOptions, HowClose, compare};
+pub use compare::{CompareOptions, HowClose, compare, compare_and_track};
 pub use diagnose::{diagnose, diagnose_and_track};
 pub use search::Engine;
-pub use tracked::TrackedCores;
+pub use tracked::{Operation, TrackedComparison, TrackedCores};
+pub use unravel_compare::Distance;
 pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
 
 /// Ways to break the symbolic engine.

@@ -1,8 +1,9 @@
 //! Cores in words that mean the same in every run, for whoever wants to look at other runs: the
 //! oracle of the tests.
 
+use unravel_compare::Distance;
 use unravel_diagnose::{Core, Diagnosis, Failing, Member, Reason};
-use unravel_events::{EventGraph, StepId, ThreadId};
+use unravel_events::{Access, EventGraph, Space, StepId, ThreadId};
 use unravel_explore::outcomes::{self, Tracked};
 use unravel_interp::moment::Moment;
 
@@ -19,6 +20,33 @@ pub struct TrackedCores {
     pub has_other_reasons: bool,
     /// Nothing was cut by a bound.
     pub is_unbounded: bool,
+}
+
+/// A comparison in words that mean the same in every run, for whoever wants to look at other runs.
+#[derive(Clone, Debug)]
+pub struct TrackedComparison {
+    /// All operations of the program up to the bounds, those of one thread in program order.
+    pub operations: Vec<Operation>,
+    /// The failing run, as indices of operations.
+    pub failing: Vec<usize>,
+    /// How far the passing run is.
+    pub distance: Distance,
+    /// No passing run is closer: that is proved.
+    pub is_optimal: bool,
+    /// Some branch other than the failing assertion's depends on the run, or some input does.
+    pub has_other_choices: bool,
+}
+
+/// An operation.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// The step.
+    pub point: outcomes::Point,
+    /// Its thread, as the engine numbers them.
+    pub thread: u32,
+    /// Its accesses to shared memory, in order: first byte, number of bytes, and whether it writes.
+    /// `None` if an address depends on the run.
+    pub accesses: Option<Vec<(u128, u64, bool)>>,
 }
 
 /// Makes them.
@@ -48,6 +76,21 @@ impl Tracker<'_> {
             (outcomes::Point { thread, moment: input.moment.clone() }, value)
         });
         Tracked { orders: core.members.iter().map(order).collect(), inputs: inputs.collect() }
+    }
+
+    /// All operations, with the step that each is.
+    pub fn operations(&self) -> Vec<(StepId, Operation)> {
+        let threads = (0u32..).zip(&self.graph.threads);
+        let steps = threads.flat_map(|(id, thread)| thread.steps.iter().map(move |&it| (id, it)));
+        let operation = |(thread, step): (u32, StepId)| {
+            let data = |it: &&Access| it.step == step && it.space == Space::Data;
+            let accesses = self.graph.accesses.iter().filter(data).map(|it| {
+                let address = self.graph.terms.as_const(it.address.bits)?;
+                Some((address, it.bytes, it.writes))
+            });
+            (step, Operation { point: self.point(step), thread, accesses: accesses.collect() })
+        };
+        steps.map(operation).collect()
     }
 
     fn point(&self, step: StepId) -> outcomes::Point {
