@@ -15,7 +15,7 @@ use crate::support::engines::Looks;
 const LOOKS: u64 = 100_000;
 
 /// Most states of a program, together with what is known about the orders.
-const STATES: usize = 300_000;
+const STATES: usize = 60_000;
 
 /// What was found out about a diagnosis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
