@@ -45,6 +45,24 @@ impl Encoder {
         for end in self.graph.cond_ends.clone() {
             self.encode_cond_end(&end, &waits, &sent, &broadcasts);
         }
+        self.made_anew(&waits);
+    }
+
+    /// A condition variable that is initialized forgets who waits there, which is not followed.
+    fn made_anew(&mut self, waits: &[CondWait]) {
+        for init in self.graph.lifetimes.clone().into_iter().filter(|it| !it.ends) {
+            for wait in waits {
+                if self.must.precedes(init.step, wait.begin) {
+                    continue;
+                }
+                let same = self.same_address(init.address, wait.address);
+                let both = self.graph.terms.and_all(&[same, init.done, wait.begun]);
+                if !self.graph.terms.is_false(both) {
+                    let what = "a condition variable that may be initialized while it is in use";
+                    self.remark(both, init.step, what);
+                }
+            }
+        }
     }
 
     pub(crate) fn signaled(&self, wait: usize) -> Lit {

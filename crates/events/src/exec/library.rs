@@ -438,16 +438,23 @@ impl Executor<'_> {
     }
 }
 
-/// For the format and each argument after it, whether a text is read there.
+/// For the format and each argument after it, whether more than its value may be used there: a text
+/// is read, or something that is not known is done. A `*` takes an argument of its own.
 fn text_arguments(format: &[u8]) -> Vec<bool> {
     let mut texts = vec![true];
     let mut rest = format.iter();
     while rest.any(|&byte| byte == b'%') {
-        let conversion = rest
-            .find(|byte| byte.is_ascii_alphabetic() && !b"lhqjzt".contains(byte) || **byte == b'%');
-        match conversion {
-            Some(b'%') | None => {}
-            Some(letter) => texts.push(*letter == b's'),
+        for &byte in rest.by_ref() {
+            match byte {
+                b'*' => texts.push(false),
+                b'%' => break,
+                b'l' | b'h' | b'q' | b'j' | b'z' | b't' | b'L' => {}
+                letter if letter.is_ascii_alphabetic() => {
+                    texts.push(!b"diouxXcpeEfFgGaA".contains(&letter));
+                    break;
+                }
+                _ => {}
+            }
         }
     }
     texts

@@ -73,8 +73,14 @@ impl Executor<'_> {
         let used = self.has_waiters(before);
         let used = self.terms().and(some, used);
         self.refuse_in_use(state, used, "initialization of a barrier that is in use");
-        let guard = self.terms().and(state.guard, some);
+        // Who was let through and has not gone on would be forgotten.
         let nobody = self.terms().constant(16, 0);
+        let none_leave = self.terms().eq(before.leaving, nobody);
+        let leave = self.terms().not(none_leave);
+        let forgets = self.terms().and_all(&[state.guard, some, before.live, leave]);
+        let what = "initialization of a barrier that some have yet to leave".to_owned();
+        self.find(forgets, FindingKind::Unsupported(what), state);
+        let guard = self.terms().and(state.guard, some);
         let fresh = Barrier { wanted, round: nobody, leaving: nobody, arrived: nobody, ..before };
         let bits = self.barrier_bits(LIVE, fresh);
         self.write_state(guard, &object, bits);
