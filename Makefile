@@ -7,7 +7,8 @@ help:
 	@echo "make test           everything that CI runs: format, lints, tests (under 15 minutes)"
 	@echo "make corpus         check every expectation of every corpus program"
 	@echo "make fuzz           5,000 generated programs: symbolic engine against exploration; the theory alone;"
-	@echo "                    500 failing ones: every core of diagnose against all runs"
+	@echo "                    500 failing ones: every core of diagnose against all runs;"
+	@echo "                    300 failing ones: the closest passing run of compare against all"
 	@echo "make mutants        broken engines: each is caught by the generated programs"
 	@echo "make bench          time and memory beside the peers on the PATH (BENCH=--quick for a short one)"
 	@echo "make tables         docs/results.md: what is found on the corpus, beside published results"
@@ -43,6 +44,7 @@ fuzz: setup
 	UNRAVEL_FUZZ_ORDERS=20000 cargo test --locked --release -p unravel-solver --test fuzz -- --nocapture
 	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --test engine_fuzz -- --nocapture
 	UNRAVEL_FUZZ_DIAGNOSES=500 cargo test --locked --release -p unravel-cli --test diagnose -- --nocapture
+	UNRAVEL_FUZZ_COMPARISONS=300 cargo test --locked --release -p unravel-cli --test compare_fuzz -- --nocapture
 
 mutants: setup
 	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --features mutants --test mutants -- --nocapture

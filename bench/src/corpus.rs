@@ -28,6 +28,8 @@ pub struct Program {
     pub stands_for: Option<String>,
     /// The kind of bug that it has.
     pub pattern: Option<String>,
+    /// Its sizes, if it has several: the name of each, and the value of `SIZE` that makes it.
+    pub sizes: Vec<(String, u32)>,
 }
 
 /// All programs of all directories, by directory and name.
@@ -46,10 +48,22 @@ pub fn all() -> Result<Vec<Program>, String> {
             let text = read(&task.path)?;
             let value = |name: &str| key(&text, name).map(str::to_owned);
             let (stands_for, pattern) = (value("stands-for"), value("pattern"));
-            all.push(Program { directory: directory.clone(), task, stands_for, pattern });
+            let sizes = sizes(&value("sizes").unwrap_or_default());
+            let sizes = sizes.ok_or(format!("{}: its sizes", task.path.display()))?;
+            all.push(Program { directory: directory.clone(), task, stands_for, pattern, sizes });
         }
     }
     Ok(all)
+}
+
+/// Sizes as headers have them: `S 2 M 18 L 100`.
+fn sizes(text: &str) -> Option<Vec<(String, u32)>> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let size = |pair: &[&str]| match pair {
+        [name, number] => Some(((*name).to_owned(), number.parse().ok()?)),
+        _ => None,
+    };
+    words.chunks(2).map(size).collect()
 }
 
 fn entries(directory: &Path) -> Result<Vec<PathBuf>, String> {
@@ -108,5 +122,13 @@ mod tests {
         let figures = programs("figures").unwrap();
         let xy = figures.iter().find(|task| task.name == "conc_xy").unwrap();
         assert!(xy.expected == Answer::Unsafe && xy.for_peers);
+    }
+
+    #[test]
+    fn sizes_are_pairs() {
+        let both = vec![("S".to_owned(), 2), ("L".to_owned(), 100)];
+        assert_eq!(sizes("S 2 L 100"), Some(both));
+        assert_eq!(sizes(""), Some(Vec::new()));
+        assert_eq!((sizes("S"), sizes("S two")), (None, None));
     }
 }

@@ -2,13 +2,17 @@
 //!
 //! `unravel` runs the tool and `diagnosis` reads what it says; `published` has the figures of others.
 //! The tables: `concbugassist` beside ConcBugAssist, `rest` for the other programs, `kinds` beside the
-//! headers of the corpus, `speed` beside `unravel check`.
+//! headers of the corpus, `speed` beside `unravel check`. `closest` compares, and `maxsmt` has its tables
+//! beside those of `maxsmt_published`.
 
+mod closest;
 mod concbugassist;
 mod diagnosis;
 mod figures;
 mod kinds;
 mod machine;
+mod maxsmt;
+mod maxsmt_published;
 mod published;
 mod rest;
 mod speed;
@@ -39,6 +43,7 @@ pub fn page(program: &Path) -> Result<Page, String> {
     let published = published::concbugassist()?;
     let programs = corpus::all()?;
     let (mut rows, mut wrong) = (Vec::new(), Vec::new());
+    let compared = compare(&programs, &mut wrong)?;
     for program in programs.into_iter().filter(|it| it.task.expected == Answer::Unsafe) {
         eprintln!("{}/{}", program.directory, program.task.name);
         match diagnosis::measure(&unravel, program) {
@@ -53,8 +58,31 @@ pub fn page(program: &Path) -> Result<Page, String> {
         rest::section(&rows),
         kinds::section(&rows),
         speed::section(&rows),
+        compared,
     ];
     Ok(Page { text: sections.join("\n"), wrong })
+}
+
+/// The tables of the comparisons alone.
+///
+/// # Errors
+/// Without the corpus or the published figures there are none.
+pub fn comparisons() -> Result<Page, String> {
+    let mut wrong = Vec::new();
+    let text = compare(&corpus::all()?, &mut wrong)?;
+    Ok(Page { text, wrong })
+}
+
+fn compare(programs: &[corpus::Program], wrong: &mut Vec<String>) -> Result<String, String> {
+    let mut rows = Vec::new();
+    for program in programs.iter().filter(|it| it.directory == closest::DIRECTORY) {
+        match closest::measure(program) {
+            Ok(measured) => rows.extend(measured),
+            Err(message) => wrong.push(message),
+        }
+    }
+    wrong.extend(closest::contradictions(&rows));
+    maxsmt::section(&rows)
 }
 
 fn heading(machine: &str, wrong: &[String]) -> String {

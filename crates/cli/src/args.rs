@@ -8,6 +8,10 @@ use unravel_interp::{Properties, Property};
 
 use crate::exit;
 
+mod repair;
+
+pub use repair::RepairArguments;
+
 /// Finds, explains and repairs concurrency bugs in multithreaded C programs.
 #[derive(Debug, Parser)]
 #[command(name = "unravel", version, after_help = exit::HELP, max_term_width = 100)]
@@ -25,6 +29,8 @@ pub enum Command {
     Check(CheckArguments),
     /// Which few thread orders make it fail, and what a run without them looks like
     Diagnose(DiagnoseArguments),
+    /// The smallest change of the source that makes every schedule pass, verified
+    Repair(RepairArguments),
     /// The passing run closest to the failing one, and what differs
     Compare(CompareArguments),
     /// Run the program once on the interpreter, or replay a schedule
@@ -237,6 +243,11 @@ pub struct CompareArguments {
     #[command(flatten)]
     pub input: Input,
 
+    /// Start from this failing run instead of searching for one: a schedule that `--emit
+    /// schedule=FILE` wrote, with the properties it was made for
+    #[arg(long, value_name = "FILE")]
+    pub schedule: Option<PathBuf>,
+
     /// What counts: data flows first, then segments, then switches; or all alike
     #[arg(long, value_name = "HOW", default_value = "lexicographic")]
     pub weights: WeightsName,
@@ -392,7 +403,7 @@ mod tests {
             let all = ["unravel", "check", "a.c"].iter().chain(args);
             match Arguments::try_parse_from(all).expect("valid").command {
                 Command::Check(check) => check.properties.properties(),
-                Command::Compare(_) | Command::Diagnose(_) | Command::Run(_) => Properties::NONE,
+                _ => Properties::NONE,
             }
         };
         assert_eq!(parse(&[]), Properties::by_default());

@@ -7,6 +7,7 @@ use unravel_driver::{CheckOptions, Checked, InternalFailure};
 use unravel_program::Program;
 use unravel_report::Report;
 use unravel_report::model::Verdict;
+use unravel_report::text::RepairView;
 use unravel_report::{json, sarif, text};
 
 use crate::args::{
@@ -98,9 +99,19 @@ impl<'a> Session<'a> {
 
     /// Writes and prints the result.
     pub fn show(&self, checked: &Checked, emit: &[Emit]) -> Result<Exit, Exit> {
-        emit_schedules(emit, checked, self.output.color)?;
+        self.emit(checked, emit)?;
         print(self.output, &checked.report)?;
-        Ok(exit(checked.report.verdict, self.budget.is_interrupted()))
+        Ok(exit(checked.report.verdict, self.is_interrupted()))
+    }
+
+    /// Writes what the user wants besides the result.
+    pub fn emit(&self, checked: &Checked, emit: &[Emit]) -> Result<(), Exit> {
+        emit_schedules(emit, checked, self.output.color)
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub fn is_interrupted(&self) -> bool {
+        self.budget.is_interrupted()
     }
 }
 
@@ -144,9 +155,18 @@ fn emit_schedules(emit: &[Emit], checked: &Checked, color: Color) -> Result<(), 
 
 /// Prints a report in the form the user wants.
 pub fn print(output: &OutputArguments, report: &Report) -> Result<(), Exit> {
+    print_view(output, report, &RepairView::default())
+}
+
+/// Prints a report with the repairs that the user wants.
+pub fn print_view(
+    output: &OutputArguments,
+    report: &Report,
+    view: &RepairView,
+) -> Result<(), Exit> {
     let version = env!("CARGO_PKG_VERSION");
     let text = match output.format {
-        Format::Text => text::render(report, terminal::style(output)),
+        Format::Text => text::render_view(report, terminal::style(output), view),
         Format::Json => json::render(report, version),
         Format::Sarif => sarif::render(report, version),
     };

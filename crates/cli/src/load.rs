@@ -14,11 +14,27 @@ pub fn long_version() -> String {
     format!("{}\nLLVM: {llvm}\nclang: {clang}", env!("CARGO_PKG_VERSION"))
 }
 
+/// How to read the input.
+pub fn options(input: &Input) -> Options {
+    Options {
+        clang: input.clang.clone(),
+        flags: input.flags.clone(),
+        compile_commands: input.build.clone(),
+        overlay: Vec::new(),
+    }
+}
+
+/// That the input is source, which can be changed, or why not.
+pub fn check_sources(input: &Input, color: Color) -> Result<(), Exit> {
+    unravel_frontend::check_sources(&input.files, &options(input)).map_err(|error| {
+        explain(&error, color);
+        Exit::Input
+    })
+}
+
 /// Compiles and lowers the input, or says why not.
 pub fn load(input: &Input, color: Color) -> Result<Program, Exit> {
-    let options =
-        Options { clang: None, flags: input.flags.clone(), compile_commands: input.build.clone() };
-    let program = unravel_frontend::load(&input.files, &options).map_err(|error| {
+    let program = unravel_frontend::load(&input.files, &options(input)).map_err(|error| {
         explain(&error, color);
         Exit::Input
     })?;

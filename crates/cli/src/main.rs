@@ -14,6 +14,7 @@ mod diagnose;
 mod exit;
 mod load;
 mod message;
+mod repair;
 mod run;
 mod terminal;
 
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         args::Command::Check(options) => check::check(&options),
         args::Command::Compare(options) => compare::compare(&options),
         args::Command::Diagnose(options) => diagnose::diagnose(&options),
+        args::Command::Repair(options) => repair::repair(&options),
         args::Command::Run(options) => run::run(&options),
     };
     end.into()

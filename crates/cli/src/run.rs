@@ -45,7 +45,8 @@ fn try_run(arguments: &RunArguments) -> Result<Exit, Exit> {
     finish(arguments, &program, ran)
 }
 
-fn read_schedule(path: &Path, color: Color) -> Result<ScheduleFile, Exit> {
+/// Reads a schedule file.
+pub fn read_schedule(path: &Path, color: Color) -> Result<ScheduleFile, Exit> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).map_err(|error| {
         message::error(color, &format!("`{shown}` cannot be read: {error}"));
@@ -102,6 +103,7 @@ fn finish(arguments: &RunArguments, program: &Program, ran: Ran) -> Result<Exit,
                 properties: properties.iter().map(Property::name).collect(),
                 threads: finding.threads.clone(),
                 findings: vec![finding],
+                repairs: None,
                 stats: Vec::new(),
                 time_ms: 0,
                 files: program.files.clone(),

@@ -93,16 +93,26 @@ impl Search<'_> {
         let flows = self.flows(is_free);
         let segments = self.segments(is_free);
         let switches = self.switches(is_free);
-        match self.options.weights {
-            Weights::Lexicographic => vec![branches, flows, segments, switches],
-            Weights::Equal => vec![branches, [flows, segments, switches].concat()],
-        }
+        // Few branches flipped; then those near the failure, so each of the others is asked to stay,
+        // the farthest first. That costs no call of the solver for those which stay anyway.
+        let mut strata = vec![branches.clone()];
+        strata.extend(branches.into_iter().map(|branch| vec![branch]));
+        strata.extend(match self.options.weights {
+            Weights::Lexicographic => vec![flows, segments, switches],
+            Weights::Equal => vec![[flows, segments, switches].concat()],
+        });
+        strata
     }
 
+    /// The branches of the failing run, the farthest from the failure first.
     fn branches(&mut self) -> Vec<Lit> {
         let trace = self.failing.trace;
-        let branches = trace.branches.iter();
-        branches.map(|(&index, &value)| self.encoding.kept_branch(index, value)).collect()
+        let mut branches: Vec<(usize, u128)> =
+            trace.branches.iter().map(|(&index, &value)| (index, value)).collect();
+        branches.sort_by_key(|&(index, _)| (trace.places.get(&index), index));
+        let kept =
+            branches.into_iter().map(|(index, value)| self.encoding.kept_branch(index, value));
+        kept.collect()
     }
 
     fn flows(&mut self, is_free: &dyn Fn(StepId) -> bool) -> Vec<Lit> {

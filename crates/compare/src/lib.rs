@@ -78,8 +78,10 @@ pub struct Options {
 pub struct Failing<'a> {
     /// The model that it was found in.
     pub model: &'a Model,
-    /// What happens in it, up to the failure.
+    /// What happens in it, up to the failure and with the step in which it fails.
     pub trace: &'a Trace,
+    /// What else the passing run has to satisfy.
+    pub also: &'a [Lit],
 }
 
 /// A passing run beside a failing one.
@@ -108,12 +110,13 @@ pub enum Outcome {
     Broken(String),
 }
 
-/// The hard part: a run that passes, with the inputs of the failing one, and with what it found in
-/// memory that nobody had written.
+/// The hard part: a run that passes, with the inputs of the failing one, with what it found in memory
+/// that nobody had written, and with whatever else is asked of it.
 fn hard(encoding: &mut Encoding, failing: Failing<'_>) -> Vec<Lit> {
     let inputs: Vec<Condition> = encoding.inputs_in(failing.model, &failing.trace.steps);
     let mut hard = vec![encoding.passing(), encoding.same_memory(failing.model)];
     hard.extend(inputs.into_iter().map(|input| encoding.condition(input)));
+    hard.extend(failing.also);
     hard
 }
 

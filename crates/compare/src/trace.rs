@@ -16,6 +16,8 @@ pub struct Trace {
     pub flows: BTreeMap<Part, Option<Part>>,
     /// Per branch, by index, the value that it depended on.
     pub branches: BTreeMap<usize, u128>,
+    /// Per branch, by index, how many of the steps come before it.
+    pub places: BTreeMap<usize, usize>,
 }
 
 /// How far a passing run is from a failing one.
@@ -40,7 +42,9 @@ impl Trace {
     pub fn of(encoding: &Encoding, model: &Model, steps: Vec<StepId>) -> Trace {
         let graph = encoding.graph();
         let executed: BTreeSet<StepId> = steps.iter().copied().collect();
-        let (reads, branches) = encoding.valuation(model).with(|value| {
+        let place: BTreeMap<StepId, usize> =
+            steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();
+        let (reads, branches, places) = encoding.valuation(model).with(|value| {
             let mut reads = BTreeSet::new();
             for (index, access) in graph.accesses.iter().enumerate() {
                 let counts = !access.writes && access.space == Space::Data;
@@ -48,19 +52,21 @@ impl Trace {
                     reads.insert(index);
                 }
             }
-            let mut branches = BTreeMap::new();
+            let (mut branches, mut places) = (BTreeMap::new(), BTreeMap::new());
             for (index, branch) in graph.branches.iter().enumerate() {
                 let after = encoding.last_step(branch.thread, branch.position, value);
                 let is_reached = after.is_none_or(|step| executed.contains(&step));
                 if is_reached && value(branch.guard) == 1 {
                     branches.insert(index, value(branch.value));
+                    let before = after.and_then(|step| place.get(&step)).map_or(0, |at| at + 1);
+                    places.insert(index, before);
                 }
             }
-            (reads, branches)
+            (reads, branches, places)
         });
         let taken = |flow: &&Flow| reads.contains(&flow.read.0) && model.value(flow.taken);
         let flows = encoding.flows().iter().filter(taken).map(|it| (it.read, it.source)).collect();
-        Trace { steps, flows, branches }
+        Trace { steps, flows, branches, places }
     }
 
     /// Maximal pieces that one thread executes.

@@ -38,7 +38,7 @@ mod shape;
 
 pub use cause::{Cause, causes};
 pub use orders::{Contact, Order, Pairs};
-pub use shape::{Pattern, Point, Region, Shape, shape};
+pub use shape::{Pattern, Point, Region, Shape, lost_signal, shape};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -376,6 +376,7 @@ pub(crate) fn report(
         properties: options.properties.iter().map(Property::name).collect(),
         threads,
         findings,
+        repairs: None,
         stats: search.stats.clone(),
         time_ms: 0,
         files: program.files.clone(),

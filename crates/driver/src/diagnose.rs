@@ -39,6 +39,29 @@ pub fn diagnose_and_track(
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<(Checked, TrackedCores), InternalFailure> {
+    diagnose_and_keep(program, options, watch).map(|it| (it.checked, it.tracked))
+}
+
+/// A diagnosis, with what others can go on from.
+pub(crate) struct Diagnosed {
+    pub checked: Checked,
+    pub tracked: TrackedCores,
+    /// The formula and what was learnt from it, if there are failing runs that were diagnosed.
+    pub rest: Option<(Encoding, Diagnosis)>,
+}
+
+impl Diagnosed {
+    fn without_cores(checked: Checked) -> Diagnosed {
+        Diagnosed { checked, tracked: TrackedCores::default(), rest: None }
+    }
+}
+
+/// Diagnoses a valid program, and keeps the formula.
+pub(crate) fn diagnose_and_keep(
+    program: &Program,
+    options: &CheckOptions,
+    watch: &mut dyn Watch,
+) -> Result<Diagnosed, InternalFailure> {
     let options = CheckOptions { all: false, ..options.clone() };
     if options.engine == Engine::Explore {
         return undiagnosed(program, &options, None, watch);
@@ -54,7 +77,7 @@ pub fn diagnose_and_track(
         Kept { search, .. } => {
             let report = report(program, &options, &search, Vec::new());
             let report = model::Report { command: "diagnose", ..report };
-            Ok((Checked { report, schedules: Vec::new() }, TrackedCores::default()))
+            Ok(Diagnosed::without_cores(Checked { report, schedules: Vec::new() }))
         }
     }
 }
@@ -66,7 +89,7 @@ fn undiagnosed(
     options: &CheckOptions,
     reason: Option<&str>,
     watch: &mut dyn Watch,
-) -> Result<(Checked, TrackedCores), InternalFailure> {
+) -> Result<Diagnosed, InternalFailure> {
     let mut checked = check(program, options, watch)?;
     if !checked.report.findings.is_empty() && options.engine == Engine::Sat {
         let kept = search_and_keep(program, options, Patience::Long, Depth::Deep, watch)?;
@@ -85,7 +108,7 @@ fn undiagnosed(
         let remark = format!("which orders make it fail is not known: {why}");
         finding.diagnosis = Some(nothing(vec![remark]));
     }
-    Ok((checked, TrackedCores::default()))
+    Ok(Diagnosed::without_cores(checked))
 }
 
 /// Diagnoses all failing runs and reports them.
@@ -95,7 +118,7 @@ fn explained(
     mut search: Search,
     mut encoding: Encoding,
     watch: &mut dyn Watch,
-) -> Result<(Checked, TrackedCores), InternalFailure> {
+) -> Result<Diagnosed, InternalFailure> {
     let machine = Machine::new(program, options.config());
     watch.phase(Phase::Solve);
     let mut diagnosis = Diagnosis::default();
@@ -113,7 +136,10 @@ fn explained(
     let tracker = Tracker { graph: encoding.graph() };
     let tracked = tracker.cores(&diagnosis, search.notes.is_empty());
     let mut reporter = Reporter { program, options, machine, encoding, diagnosis };
-    Ok((reporter.report(search)?, tracked))
+    let mut stop = || watch.check(&Counts::default()).is_some();
+    let checked = reporter.report(search, &mut stop)?;
+    let rest = Some((reporter.encoding, reporter.diagnosis));
+    Ok(Diagnosed { checked, tracked, rest })
 }
 
 /// Listens to a diagnosis on behalf of a watch.

@@ -7,12 +7,14 @@ use unravel_explore::Found;
 use unravel_interp::run::replay;
 use unravel_interp::{Machine, Schedule};
 use unravel_program::Program;
-use unravel_report::model::{self, Finding, InputRow, PassingRun};
+use unravel_report::model::{self, Finding, InputRow};
 
 use crate::causes::Causes;
 use crate::check::{
     CheckOptions, Checked, InternalFailure, confirm, finding, report, schedule_file,
 };
+use crate::compared::passing_run;
+use crate::counterfactual::{closest_without, in_run_order, shown_member};
 use crate::points::Points;
 use crate::racing;
 use crate::rows;
@@ -30,10 +32,15 @@ pub struct Reporter<'a> {
 
 impl Reporter<'_> {
     /// The report. Runs that end in the same violation are one finding.
-    pub fn report(&mut self, mut search: Search) -> Result<Checked, InternalFailure> {
+    pub fn report(
+        &mut self,
+        mut search: Search,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Checked, InternalFailure> {
         let mut findings = Vec::new();
         let mut schedules = Vec::new();
         for (id, runs) in (1u32..).zip(self.by_violation()) {
+            self.come_close(self.shown(&runs), stop)?;
             let (finding, schedule) = self.finding(id, &runs)?;
             findings.push(finding);
             schedules.push(schedule);
@@ -103,9 +110,34 @@ impl Reporter<'_> {
         ]
     }
 
+    /// The failing run that is shown of several.
+    fn shown(&self, runs: &[usize]) -> usize {
+        let causes = causes(self.program, self.encoding.graph(), &self.diagnosis, runs);
+        causes.first().map_or(runs[0], |cause| cause.runs[0])
+    }
+
+    /// Replaces the passing run that is shown beside a failing one by the closest of its kind.
+    fn come_close(
+        &mut self,
+        run: usize,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<(), InternalFailure> {
+        let failing = &self.diagnosis.runs[run];
+        let Some(core) = core_of(failing) else { return Ok(()) };
+        let Some(member) = shown_member(failing, core) else { return Ok(()) };
+        let (program, options) = (self.program, self.options);
+        let what = (failing, core, member);
+        let closest = closest_without(program, options, &mut self.encoding, what, stop)?;
+        if let (Some(closest), Reason::Core(core)) = (closest, &mut self.diagnosis.runs[run].reason)
+        {
+            core.members[member].passing = Some(closest);
+        }
+        Ok(())
+    }
+
     fn finding(&self, id: u32, runs: &[usize]) -> Result<(Finding, String), InternalFailure> {
         let causes = causes(self.program, self.encoding.graph(), &self.diagnosis, runs);
-        let shown = causes.first().map_or(runs[0], |cause| cause.runs[0]);
+        let shown = self.shown(runs);
         let failing = &self.diagnosis.runs[shown];
         let found = found(failing);
         let schedule = confirm(&self.machine, &found)?;
@@ -228,14 +260,9 @@ impl Reporter<'_> {
     ) -> Result<model::Core, InternalFailure> {
         let (program, graph) = (self.program, self.encoding.graph());
         let points = Points { program, graph, steps: &failing.steps, threads: &failing.threads };
-        let mut members: Vec<&Member> = core.members.iter().collect();
-        let place = |member: &&Member| {
-            let at = failing.steps.iter().position(|&step| step == member.order.before);
-            (at, member.order.after)
-        };
-        members.sort_by_key(place);
         let mut orders = Vec::new();
-        for (index, member) in members.into_iter().enumerate() {
+        for (index, member) in in_run_order(failing, core).into_iter().enumerate() {
+            let member = &core.members[member];
             let passing = member.passing.as_ref().map(|run| self.replayed(&run.decisions));
             let passing = passing.transpose()?;
             let mut order = points.order(&member.order, schedule, passing.as_ref());
@@ -243,11 +270,7 @@ impl Reporter<'_> {
             if !is_shown {
                 (order.before.step, order.after.step) = (None, None);
             }
-            order.passing = passing.map(|run| PassingRun {
-                threads: rows::threads(self.program, &run.threads),
-                schedule: rows::steps(self.program, &run),
-                context_switches: u32::try_from(run.context_switches()).unwrap_or(u32::MAX),
-            });
+            order.passing = passing.map(|run| passing_run(self.program, &run));
             orders.push(order);
         }
         let inputs = self.inputs(failing, core, schedule);

@@ -17,11 +17,16 @@
 mod causes;
 pub mod check;
 pub mod compare;
+mod compared;
+mod counterfactual;
 pub mod diagnose;
 mod diagnosed;
+mod failing;
+pub mod given;
 mod points;
 mod probe;
 mod racing;
+pub mod repair;
 mod rows;
 pub mod run;
 pub mod search;
@@ -31,8 +36,10 @@ mod sync_words;
 mod tracked;
 
 pub use check::{CheckOptions, Checked, InternalFailure, check};
-pub use compare::{CompareOptions, HowClose, compare, compare_and_track};
+pub use compare::{CompareOptions, HowClose, compare, compare_and_track, compare_given};
 pub use diagnose::{diagnose, diagnose_and_track};
+pub use given::{GivenRun, Refused, replay_failing};
+pub use repair::{Rebuild, RepairOptions, repair};
 pub use search::Engine;
 pub use tracked::{Operation, TrackedComparison, TrackedCores};
 pub use unravel_compare::Distance;

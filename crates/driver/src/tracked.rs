@@ -5,6 +5,7 @@ use unravel_compare::Distance;
 use unravel_diagnose::{Core, Diagnosis, Failing, Member, Reason};
 use unravel_events::{Access, EventGraph, Space, StepId, ThreadId};
 use unravel_explore::outcomes::{self, Tracked};
+use unravel_interp::Decision;
 use unravel_interp::moment::Moment;
 
 /// Cores in words that mean the same in every run, for whoever wants to look at other runs.
@@ -29,7 +30,9 @@ pub struct TrackedComparison {
     pub operations: Vec<Operation>,
     /// The failing run, as indices of operations.
     pub failing: Vec<usize>,
-    /// How far the passing run is.
+    /// What determines the passing run.
+    pub passing: Vec<Decision>,
+    /// How far it is.
     pub distance: Distance,
     /// No passing run is closer: that is proved.
     pub is_optimal: bool,

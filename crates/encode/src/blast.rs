@@ -17,7 +17,7 @@
 //! | not, slices, extensions | none |
 //! | and, or | 3*n*, and *k* + 1 for a connective of *k* truth values |
 //! | ite | 6*n* |
-//! | = with a constant | *n* + 1 |
+//! | = with a constant | *n* + *n*/4 + 1; about *n*/8 if bytes of it were compared before |
 //! | = | 5*n* |
 //! | <, signed or not | 6*n* |
 //! | + , - | 14*n*; 7*n* with a constant |
@@ -52,6 +52,8 @@ pub struct Blaster {
     /// Where each term's literals begin.
     places: Vec<u32>,
     vars: FastMap<VarId, (u32, u16)>,
+    /// Variables that are constant, with their bits.
+    fixed: FastMap<VarId, u128>,
 }
 
 impl Blaster {
@@ -63,7 +65,14 @@ impl Blaster {
             literals: Vec::new(),
             places: Vec::new(),
             vars: FastMap::default(),
+            fixed: FastMap::default(),
         }
+    }
+
+    /// Makes a variable constant, before any term that has it is blasted.
+    pub fn fix(&mut self, var: VarId, bits: u128) {
+        debug_assert!(!self.vars.contains_key(&var));
+        self.fixed.insert(var, bits);
     }
 
     /// The literal that is always true.
@@ -204,8 +213,14 @@ impl Blaster {
     ) -> Vec<Lit> {
         let width = usize::from(terms.width(term));
         let node = terms.node(term);
-        if let Node::Var(_) = node {
-            return (0..width).map(|_| sink.new_lit()).collect();
+        if let Node::Var(var) = node {
+            let fixed = self.fixed.get(&var);
+            return match fixed {
+                Some(bits) => {
+                    (0..width).map(|i| signed(self.truth(), bits >> i & 1 == 0)).collect()
+                }
+                None => (0..width).map(|_| sink.new_lit()).collect(),
+            };
         }
         if let Node::And(..) | Node::Or(..) = node
             && width == 1

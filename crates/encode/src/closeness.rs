@@ -9,10 +9,14 @@
 //! Segments and switches are about the total order. A step of another thread lies before or after a
 //! segment, so each costs a clause with two order literals for every other step.
 
-use unravel_events::StepId;
-use unravel_solver::{ClauseSink, Lit};
+use std::collections::BTreeSet;
 
-use crate::{Encoding, Flow};
+use unravel_events::{FindingKind, StepId};
+use unravel_interp::Property;
+use unravel_solver::{ClauseSink, Lit, Model};
+use unravel_term::Term;
+
+use crate::{Encoding, Flow, Reached};
 
 impl Encoding {
     /// Which read may take its value from which write.
@@ -73,5 +77,73 @@ impl Encoding {
         clause.extend(self.encoder.may_precede(first, second));
         self.encoder.solver.clause(&clause);
         kept
+    }
+
+    /// A literal that, if true, has the run begin with these steps, in this order and before all
+    /// others; and then, if one is given, come to a step in which it may fail.
+    ///
+    /// One order literal per step of the program.
+    pub fn begins_with(&mut self, steps: &[StepId], then: Option<StepId>) -> Lit {
+        let begins = self.encoder.solver.new_lit();
+        for &step in steps {
+            let passed = self.passed(step);
+            self.encoder.solver.clause(&[!begins, passed]);
+        }
+        if let Some(step) = then {
+            let comes_to = self.encoder.graph.step(step).guard;
+            let comes_to = self.encoder.lit(comes_to);
+            self.encoder.solver.clause(&[!begins, comes_to]);
+        }
+        let all: Vec<StepId> = steps.iter().copied().chain(then).collect();
+        for pair in all.windows(2) {
+            let order = self.encoder.may_precede(pair[0], pair[1]);
+            let clause: Vec<Lit> = [!begins].into_iter().chain(order).collect();
+            self.encoder.solver.clause(&clause);
+        }
+        let Some(&last) = all.last() else { return begins };
+        let known: BTreeSet<StepId> = all.into_iter().collect();
+        let threads = self.encoder.graph.threads.iter();
+        let others: Vec<StepId> = threads
+            .flat_map(|thread| thread.steps.iter().copied())
+            .filter(|step| !known.contains(step))
+            .collect();
+        for other in others {
+            let mut clause = vec![!begins, !self.passed(other)];
+            clause.extend(self.encoder.may_precede(last, other));
+            self.encoder.solver.clause(&clause);
+        }
+        begins
+    }
+
+    /// A literal that, if true, makes one of these true.
+    pub fn some_of(&mut self, lits: &[Lit]) -> Lit {
+        let some = self.encoder.solver.new_lit();
+        let clause: Vec<Lit> = [!some].into_iter().chain(lits.iter().copied()).collect();
+        self.encoder.solver.clause(&clause);
+        some
+    }
+
+    /// A literal that is true if a term is.
+    pub fn holds(&mut self, term: Term) -> Lit {
+        self.encoder.lit(term)
+    }
+
+    /// The step in which a run fails, if it fails in one: it does not get past it, but comes to it,
+    /// after all that it executes. A deadlock is no step, and a failed assertion lies after its last
+    /// one.
+    #[must_use]
+    pub fn violating_step(&self, reached: &Reached, model: &Model) -> Option<StepId> {
+        if reached.kind == FindingKind::Violation(Property::Deadlock) {
+            return None;
+        }
+        let graph = self.graph();
+        let steps = graph.threads[reached.thread.0 as usize].steps.iter().copied();
+        let mut here = steps.filter(|&id| graph.step(id).position == reached.position);
+        self.valuation(model).with(|value| {
+            here.find(|&id| {
+                let step = graph.step(id);
+                value(step.guard) == 1 && value(step.passed) == 0
+            })
+        })
     }
 }

@@ -19,6 +19,7 @@ mod cells;
 mod closeness;
 mod conds;
 mod deadlock;
+mod forward;
 mod guards;
 mod joins;
 mod locks;
@@ -28,6 +29,7 @@ mod mutant;
 mod orders;
 mod passing;
 mod races;
+mod required;
 mod sems;
 mod spins;
 mod valuation;
@@ -222,6 +224,7 @@ impl Encoder {
     fn run(&mut self, stop: &mut dyn FnMut() -> bool) {
         self.counts.steps = self.graph.steps.len() as u64;
         self.counts.events = self.graph.accesses.len() as u64;
+        self.forward();
         for constraint in self.graph.constraints.clone() {
             let lit = self.lit(constraint);
             self.solver.clause(&[lit]);

@@ -349,7 +349,7 @@ impl Encoder {
     // ----- Sources -----
 
     /// Whether an event certainly comes before another, if both are executed.
-    fn precedes(&self, a: &Access, b: &Access) -> bool {
+    pub(crate) fn precedes(&self, a: &Access, b: &Access) -> bool {
         if a.step == b.step { a.position < b.position } else { self.must.precedes(a.step, b.step) }
     }
 
@@ -509,9 +509,20 @@ impl Encoder {
         let (a, b) = (self.bits(a), self.bits(b));
         for (a, b) in a.into_iter().zip(b) {
             if a != b {
-                self.solver.clause(&[!condition, !a, b]);
-                self.solver.clause(&[!condition, a, !b]);
+                self.implies(condition, &[!a, b]);
+                self.implies(condition, &[a, !b]);
             }
+        }
+    }
+
+    /// Where a literal holds, one of these does. Much that is written is constant: nothing is said
+    /// where one is always true, and those that never are stay out.
+    fn implies(&mut self, condition: Lit, some: &[Lit]) {
+        let truth = self.solver.truth();
+        if !some.contains(&truth) {
+            let mut clause = vec![!condition];
+            clause.extend(some.iter().filter(|&&lit| lit != !truth));
+            self.solver.clause(&clause);
         }
     }
 

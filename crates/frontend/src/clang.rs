@@ -54,6 +54,8 @@ pub(crate) struct Job<'a> {
     pub(crate) alone: bool,
     /// Text to compile instead of the file's.
     pub(crate) text: Option<Vec<u8>>,
+    /// A list of files that have another text, for `-ivfsoverlay`.
+    pub(crate) overlay: Option<&'a Path>,
 }
 
 impl Clang {
@@ -83,13 +85,35 @@ impl Clang {
 
     /// Compiles one file to bitcode.
     pub(crate) fn compile(&self, job: &Job<'_>) -> Result<Vec<u8>, Error> {
+        let output = self.run(self.command(job, &[], ARGUMENTS), job.text.as_deref())?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
+        let first = diagnostics.lines().find_map(first_error);
+        Err(Error::CompileFailed { file: job.shown.to_owned(), diagnostics, first })
+    }
+
+    /// What it prints about one file when all is to be told.
+    pub(crate) fn check(&self, job: &Job<'_>) -> Result<String, Error> {
+        let last = ["-fsyntax-only", "-fno-color-diagnostics", "-Qunused-arguments"];
+        let output =
+            self.run(self.command(job, &["-Wall", "-Wextra"], &last), job.text.as_deref())?;
+        Ok(String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+
+    /// A command for a file; flags of the user stand between `first` and `last`.
+    fn command(&self, job: &Job<'_>, first: &[&str], last: &[&str]) -> Command {
         let mut command = Command::new(&self.path);
         if job.alone {
             // C99's `inline` leaves the body to another file. There is none, and a body that is
             // written down is what the user means.
             command.arg("-fgnu89-inline");
         }
-        command.args(TOLERATED).args(job.flags).args(ARGUMENTS);
+        command.args(TOLERATED).args(first).args(job.flags).args(last);
+        if let Some(list) = job.overlay {
+            command.arg("-ivfsoverlay").arg(list);
+        }
         if let Some(directory) = job.directory {
             command.current_dir(directory);
         }
@@ -98,13 +122,7 @@ impl Clang {
         } else {
             command.arg("--").arg(job.file);
         }
-        let output = self.run(command, job.text.as_deref())?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
-        let first = diagnostics.lines().find_map(first_error);
-        Err(Error::CompileFailed { file: job.shown.to_owned(), diagnostics, first })
+        command
     }
 
     /// Reads a file of LLVM IR in a process of its own: LLVM's reader crashes on some files that
@@ -120,20 +138,24 @@ impl Clang {
         Ok(output.status.code().is_some_and(|code| code != FATAL))
     }
 
-    fn run(&self, mut command: Command, input: Option<&[u8]>) -> Result<Output, Error> {
-        let failed = |error: std::io::Error| Error::ClangFailed {
+    fn run(&self, command: Command, input: Option<&[u8]>) -> Result<Output, Error> {
+        run(command, input).map_err(|error| Error::ClangFailed {
             clang: self.path.clone(),
             reason: error.to_string(),
-        };
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(failed)?;
-        // clang reads all of its input before it writes, so the pipes cannot block each other.
-        // If it does not want the input, its own message is the one to show.
-        if let (Some(mut pipe), Some(text)) = (child.stdin.take(), input) {
-            let _ = pipe.write_all(text);
-        }
-        child.wait_with_output().map_err(failed)
+        })
     }
+}
+
+/// Runs a compiler to its end.
+pub(crate) fn run(mut command: Command, input: Option<&[u8]>) -> std::io::Result<Output> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    // A compiler reads all of its input before it writes, so the pipes cannot block each other.
+    // If it does not want the input, its own message is the one to show.
+    if let (Some(mut pipe), Some(text)) = (child.stdin.take(), input) {
+        let _ = pipe.write_all(text);
+    }
+    child.wait_with_output()
 }
 
 fn quoted(path: &Path) -> String {
@@ -141,7 +163,7 @@ fn quoted(path: &Path) -> String {
 }
 
 /// Whether a program of that name can be run.
-fn is_on_path(name: &str) -> bool {
+pub(crate) fn is_on_path(name: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
 }

@@ -37,6 +37,11 @@ pub enum Error {
         /// The path as the user wrote it.
         path: PathBuf,
     },
+    /// A file that was made from its source is to be changed.
+    NotSource {
+        /// The path as the user wrote it.
+        path: PathBuf,
+    },
     /// The compiler is not installed.
     ClangNotFound {
         /// What was tried.
@@ -153,6 +158,9 @@ impl fmt::Display for Error {
             Error::UnknownExtension { path } => {
                 write!(f, "`{}` is neither C source nor LLVM IR", path.display())
             }
+            Error::NotSource { path } => {
+                write!(f, "`{}` is made from its source and cannot be changed", path.display())
+            }
             Error::ClangNotFound { tried, found: None } => {
                 write!(f, "cannot find {}", tried.join(" or "))
             }
@@ -230,6 +238,7 @@ impl Error {
             Error::UnknownExtension { .. } => {
                 "accepted are `.c`, `.i` (preprocessed C), `.bc` and `.ll` (LLVM IR)"
             }
+            Error::NotSource { .. } => "give the C files that it is made from",
             Error::ClangNotFound { .. } => {
                 "install the package `clang-19`, or name the compiler with `--clang`"
             }

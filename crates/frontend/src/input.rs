@@ -8,6 +8,7 @@ use crate::clang::{Clang, Job, without_stale_markers};
 use crate::database::Database;
 use crate::debug::short_path;
 use crate::error::Error;
+use crate::overlay::Overlay;
 
 /// One file as LLVM IR.
 pub(crate) struct Unit {
@@ -26,28 +27,58 @@ enum Kind {
 }
 
 /// Reads and compiles all inputs; without any, all C files of the compilation database.
-pub(crate) fn units(inputs: &[PathBuf], options: &Options) -> Result<Vec<Unit>, Error> {
-    let database = options.compile_commands.as_deref().map(Database::open).transpose()?;
-    let files = match &database {
+pub(crate) fn units(
+    inputs: &[PathBuf],
+    options: &Options,
+    overlay: &Overlay,
+) -> Result<Vec<Unit>, Error> {
+    let sources = sources(inputs, options, overlay)?;
+    let mut compiler = Compiler::new(options, overlay, sources.len() == 1)?;
+    sources.into_iter().map(|source| compiler.unit(source)).collect()
+}
+
+/// Reads all inputs. A wrong name is told at once, before the compiler is run on any.
+pub(crate) fn sources(
+    inputs: &[PathBuf],
+    options: &Options,
+    overlay: &Overlay,
+) -> Result<Vec<Source>, Error> {
+    let files = match &options.compile_commands {
         // Named as the user would, not relative to a build directory.
-        Some(database) if inputs.is_empty() => {
-            database.files()?.iter().map(|path| short_path(path)).collect()
+        Some(directory) if inputs.is_empty() => {
+            Database::open(directory)?.files()?.iter().map(|path| short_path(path)).collect()
         }
         _ => inputs.to_vec(),
     };
     if files.is_empty() {
         return Err(Error::NoInputs);
     }
-    // All files are looked at before the compiler is run on any: a wrong name is told at once.
     let sources = files.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    let alone = sources.len() == 1;
-    let mut compiler = Compiler { options, database, clang: None, alone };
-    sources.into_iter().map(|source| compiler.unit(source)).collect()
+    if overlay.is_empty() {
+        return Ok(sources);
+    }
+    sources.iter().try_for_each(changeable)?;
+    let changed = |source: Source| match overlay.text(&source.path) {
+        Some(text) => Source { bytes: text.as_bytes().to_vec(), ..source },
+        None => source,
+    };
+    Ok(sources.into_iter().map(changed).collect())
+}
+
+/// Refuses a file that was made from its source: a change of the source would not reach it.
+pub(crate) fn changeable(source: &Source) -> Result<(), Error> {
+    let is_made = match source.kind {
+        Kind::Source => false,
+        Kind::Preprocessed => without_stale_markers(&source.path, &source.bytes).is_none(),
+        Kind::Ir => true,
+    };
+    if is_made { Err(Error::NotSource { path: source.path.clone() }) } else { Ok(()) }
 }
 
 /// A file that was read.
-struct Source {
-    path: PathBuf,
+pub(crate) struct Source {
+    /// The path as the user wrote it.
+    pub(crate) path: PathBuf,
     kind: Kind,
     bytes: Vec<u8>,
 }
@@ -75,22 +106,34 @@ fn read(path: PathBuf) -> Result<Source, Error> {
 }
 
 /// Compiles what is C; clang is looked for when it is first needed.
-struct Compiler<'a> {
+pub(crate) struct Compiler<'a> {
     options: &'a Options,
+    overlay: &'a Overlay,
     database: Option<Database>,
     clang: Option<Clang>,
     /// There is only one file.
     alone: bool,
 }
 
-impl Compiler<'_> {
+impl<'a> Compiler<'a> {
+    pub(crate) fn new(
+        options: &'a Options,
+        overlay: &'a Overlay,
+        alone: bool,
+    ) -> Result<Compiler<'a>, Error> {
+        let database = options.compile_commands.as_deref().map(Database::open).transpose()?;
+        Ok(Compiler { options, overlay, database, clang: None, alone })
+    }
+
     fn unit(&mut self, source: Source) -> Result<Unit, Error> {
         let ir = match source.kind {
             Kind::Ir => {
                 self.check(&source.path)?;
                 source.bytes
             }
-            Kind::Source | Kind::Preprocessed => self.compile(&source)?,
+            Kind::Source | Kind::Preprocessed => {
+                self.with_job(&source, |clang, job| clang.compile(job))?
+            }
         };
         Ok(Unit { path: source.path, ir })
     }
@@ -105,7 +148,12 @@ impl Compiler<'_> {
         Err(Error::BadBitcode { file: path.to_owned(), reason })
     }
 
-    fn compile(&mut self, source: &Source) -> Result<Vec<u8>, Error> {
+    /// Has something done with a file of C and the compiler for it.
+    pub(crate) fn with_job<T>(
+        &mut self,
+        source: &Source,
+        act: impl FnOnce(&Clang, &Job<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let mut flags = Vec::new();
         let (mut file, mut directory) = (source.path.clone(), None);
         if let Some(database) = &self.database {
@@ -118,15 +166,16 @@ impl Compiler<'_> {
         let text = (source.kind == Kind::Preprocessed)
             .then(|| without_stale_markers(&source.path, &source.bytes))
             .flatten();
-        let alone = self.alone;
-        self.clang()?.compile(&Job {
+        let job = Job {
             shown: &source.path,
             file: &file,
             directory: directory.as_deref(),
             flags: &flags,
-            alone,
+            alone: self.alone,
             text,
-        })
+            overlay: self.overlay.list(),
+        };
+        act(self.clang()?, &job)
     }
 
     fn clang(&mut self) -> Result<&Clang, Error> {

@@ -4,6 +4,8 @@
 //!
 //! 1. `input` looks at the files, and finds each one's flags in `compile_commands.json` if asked
 //!    to; `clang` runs clang 19 on what is C. Files of LLVM IR are taken as they are.
+//!    `overlay` has texts to compile in place of files, `warnings` asks clang and `gcc` whether
+//!    such a change brings new warnings.
 //! 2. `link` reads the units in process and links them into one module, with a check that no
 //!    symbol is defined twice.
 //! 3. **One pass runs: `mem2reg`.** It turns locals whose address is never taken into registers,
@@ -38,6 +40,7 @@ mod database;
 mod debug;
 mod error;
 mod function;
+mod gcc;
 mod globals;
 mod input;
 mod instruction;
@@ -46,7 +49,9 @@ mod link;
 mod llvm;
 mod lower;
 mod memory;
+mod overlay;
 mod runtime;
+mod warnings;
 
 use std::path::PathBuf;
 
@@ -54,6 +59,7 @@ use unravel_program::Program;
 use unravel_program::library::models;
 
 pub use error::{CompilerMessage, DatabaseError, Error};
+pub use warnings::{Warnings, new_warnings, warnings};
 
 /// How to read the inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,6 +70,18 @@ pub struct Options {
     pub flags: Vec<String>,
     /// Directory of a `compile_commands.json` that has each file's flags.
     pub compile_commands: Option<PathBuf>,
+    /// Texts in place of those of files, headers too: the path as [`Program::files`] has it, and
+    /// the text. Nothing is written beside the files.
+    pub overlay: Vec<(PathBuf, String)>,
+}
+
+/// Whether the inputs are the source itself, so that [`Options::overlay`] can change them.
+///
+/// # Errors
+/// [`Error::NotSource`] if one of them was made from its source; those of reading them.
+pub fn check_sources(inputs: &[PathBuf], options: &Options) -> Result<(), Error> {
+    let overlay = overlay::Overlay::new(&options.overlay)?;
+    input::sources(inputs, options, &overlay)?.iter().try_for_each(input::changeable)
 }
 
 /// Compiles, links and lowers the given files: `.c`, `.i`, `.bc` and `.ll`. If there are none,
@@ -72,8 +90,9 @@ pub struct Options {
 /// # Errors
 /// See [`Error`]; each says what to do next.
 pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
-    let units = input::units(inputs, options)?;
-    let paths = debug::Paths::new(units.iter().map(|unit| unit.path.as_path()));
+    let overlay = overlay::Overlay::new(&options.overlay)?;
+    let units = input::units(inputs, options, &overlay)?;
+    let paths = debug::Paths::new(units.iter().map(|unit| unit.path.as_path()), &overlay);
     let session = llvm::Session::new();
     let module = link::link(&session, &units)?;
     let mut program = lower::program(&module, paths)?;

@@ -1,6 +1,7 @@
 //! Reports made by hand, for the tests of all renderers.
 
 pub mod diagnosed;
+pub mod repaired;
 
 use unravel_span::{FileId, Files, Span};
 
@@ -103,6 +104,7 @@ pub fn empty(verdict: Verdict, path: &str, text: Option<&str>) -> (Report, FileI
         properties: vec!["reach", "memory", "deadlock", "misuse"],
         threads: Vec::new(),
         findings: Vec::new(),
+        repairs: None,
         stats: vec![("states", 124), ("steps", 310)],
         time_ms: 31,
         files,
@@ -486,6 +488,7 @@ pub fn long_names() -> Report {
 pub fn all() -> Vec<Report> {
     let mut all = checked();
     all.extend(diagnosed::all());
+    all.extend(repaired::all());
     all
 }
 

@@ -5,6 +5,7 @@
 
 mod comparison;
 mod diagnosis;
+mod repairs;
 
 use serde::Serialize;
 use serde::ser::Serializer;
@@ -38,6 +39,13 @@ struct Document<'a> {
     threads: Vec<Thread<'a>>,
     properties: &'a [&'static str],
     findings: Vec<Finding<'a>>,
+    // What only `repair` has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repairs_refused: Option<Vec<repairs::Refused<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repairs_remarks: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covers: Option<repairs::Covers<'a>>,
     stats: Stats<'a>,
 }
 
@@ -125,7 +133,7 @@ struct Finding<'a> {
     cores: Vec<diagnosis::Core<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     comparison: Option<comparison::Comparison<'a>>,
-    repairs: [(); 0],
+    repairs: Vec<repairs::Repair<'a>>,
 }
 
 #[derive(Serialize)]
@@ -169,7 +177,7 @@ impl Serialize for Stats<'_> {
 }
 
 fn document<'a>(report: &'a model::Report, version: &'a str) -> Document<'a> {
-    let files = &report.files;
+    let (files, repairs) = (&report.files, report.repairs.as_ref());
     Document {
         schema_version: SCHEMA_VERSION,
         tool: Tool { name: "unravel", version },
@@ -181,12 +189,16 @@ fn document<'a>(report: &'a model::Report, version: &'a str) -> Document<'a> {
         notes: report.notes.iter().map(|it| unsupported(files, it)).collect(),
         threads: threads(files, &report.threads),
         properties: &report.properties,
-        findings: report.findings.iter().map(|it| finding(files, it)).collect(),
+        findings: report.findings.iter().map(|it| finding(report, it)).collect(),
+        repairs_refused: repairs.map(repairs::refused),
+        repairs_remarks: repairs.map(|it| it.remarks.as_slice()),
+        covers: repairs.and_then(|it| it.covers.as_ref()).map(repairs::covers),
         stats: Stats { time_ms: report.time_ms, rest: &report.stats },
     }
 }
 
-fn finding<'a>(files: &'a Files, finding: &'a model::Finding) -> Finding<'a> {
+fn finding<'a>(report: &'a model::Report, finding: &'a model::Finding) -> Finding<'a> {
+    let files = &report.files;
     let diagnosis = finding.diagnosis.as_ref();
     Finding {
         id: finding.id,
@@ -209,7 +221,7 @@ fn finding<'a>(files: &'a Files, finding: &'a model::Finding) -> Finding<'a> {
         causes: diagnosis::causes(diagnosis),
         cores: diagnosis::cores(files, diagnosis),
         comparison: finding.comparison.as_ref().map(|it| comparison::comparison(files, it)),
-        repairs: [],
+        repairs: repairs::repairs(files, report.repairs.as_ref()),
     }
 }
 

@@ -7,6 +7,7 @@
 //! with every rule and knows results that are failures only, so what limits an answer goes into
 //! the notifications of the invocation.
 
+mod fixes;
 mod flow;
 mod location;
 mod rules;
@@ -48,10 +49,18 @@ fn run(report: &Report, tool_version: &str) -> Value {
 }
 
 fn invocation(report: &Report) -> Value {
-    let exit_code = match report.verdict {
-        Verdict::Safe => 0,
-        Verdict::Unsafe => 1,
-        Verdict::Inconclusive => 3,
+    let best = report.repairs.as_ref().and_then(|repairs| repairs.verified.first());
+    let exit_code = match (report.verdict, best) {
+        (Verdict::Safe, _) => 0,
+        (Verdict::Unsafe, Some(best)) => {
+            if best.complete {
+                0
+            } else {
+                3
+            }
+        }
+        (Verdict::Unsafe, None) => 1,
+        (Verdict::Inconclusive, _) => 3,
     };
     json!({
         "executionSuccessful": true,
@@ -105,6 +114,10 @@ fn result(report: &Report, kinds: &[(&str, &str)], finding: &Finding) -> Value {
     });
     if let Some(diagnosis) = &finding.diagnosis {
         result["properties"] = why::properties(diagnosis);
+    }
+    let fixes = fixes::fixes(report);
+    if !fixes.is_empty() {
+        result["fixes"] = json!(fixes);
     }
     result
 }

@@ -2,11 +2,13 @@
 //!
 //! Violations come first, each as a source excerpt in rustc's form and the run that leads to it,
 //! one column per thread; where it was asked why, a run that passes stands beside it, and the
-//! orders that make the difference below; then what limits the answer; last one `SUMMARY:` line.
+//! orders that make the difference below; where a repair was asked for, the violation is told in
+//! short and the patch is shown; then what limits the answer; last one `SUMMARY:` line.
 
 mod answer;
 mod compared;
 mod condense;
+mod covers;
 mod ends;
 mod excerpt;
 mod footer;
@@ -17,6 +19,7 @@ mod marks;
 mod names;
 mod orders;
 mod phrase;
+mod repaired;
 mod rows;
 mod run;
 mod runs;
@@ -33,6 +36,8 @@ use unravel_span::Files;
 
 use crate::model::{Finding, Report, Verdict};
 use crate::shared;
+
+pub use repaired::RepairView;
 
 /// How to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,11 +82,13 @@ impl Style {
 /// Renders a report for the terminal.
 #[must_use]
 pub fn render(report: &Report, style: Style) -> String {
-    let mut blocks: Vec<String> = Vec::new();
-    for finding in &report.findings {
-        blocks.push(excerpt::violation(finding, &report.files, style));
-        blocks.extend(explanation(finding, &report.files, style));
-    }
+    render_view(report, style, &RepairView::default())
+}
+
+/// Renders a report with the repairs that are asked for.
+#[must_use]
+pub fn render_view(report: &Report, style: Style, view: &RepairView) -> String {
+    let mut blocks = violations(report, style, view);
     match report.verdict {
         Verdict::Safe => blocks.push(answer::safe(report, style)),
         Verdict::Inconclusive => blocks.push(answer::inconclusive(report, style)),
@@ -97,6 +104,24 @@ pub fn render(report: &Report, style: Style) -> String {
     blocks.push(footer::summary(report, style));
     blocks.retain(|block| !block.is_empty());
     blocks.join("\n")
+}
+
+/// The findings with what explains them, or what repairs them.
+fn violations(report: &Report, style: Style, view: &RepairView) -> Vec<String> {
+    let mut blocks: Vec<String> = Vec::new();
+    let Some(repairs) = &report.repairs else {
+        for finding in &report.findings {
+            blocks.push(excerpt::violation(finding, &report.files, style));
+            blocks.extend(explanation(finding, &report.files, style));
+        }
+        return blocks;
+    };
+    for finding in &report.findings {
+        blocks.push(repaired::violation(finding, &report.files, style));
+    }
+    blocks.extend(repairs.covers.iter().flat_map(|covers| covers::render(covers, style)));
+    blocks.extend(repaired::blocks(report, repairs, view, style));
+    blocks
 }
 
 /// The run of a finding and, where that was asked, why it fails.

@@ -11,6 +11,8 @@
 //! (`unravel_interp::schedule`), like those of the exploration, so everything after this stage is
 //! the same for both.
 //!
+//! The other way round, `given` finds a run of which only the decisions are known in the graph.
+//!
 //! # How steps are matched
 //!
 //! The interpreter takes several events for one step where nobody can notice the difference. So a
@@ -19,10 +21,12 @@
 #![forbid(unsafe_code)]
 
 mod follow;
+mod given;
 mod past;
 mod switches;
 
 pub use follow::Divergence;
+pub use given::{Given, given};
 
 use unravel_encode::{Encoding, Reached};
 use unravel_events::{StepId, ThreadId};

@@ -9,12 +9,16 @@
 //!   from 1, with 0 for "not known". LLVM gives points, not ranges; whoever renders a span finds
 //!   the range in the text (see [`Files::token_at`]).
 //!
+//! - [`Edit`] replaces a range of a file's text; [`apply`] makes edits.
+//!
 //! The crate depends on nothing, does no IO and never panics: a span that lies outside its file
 //! yields `None`.
 #![forbid(unsafe_code)]
 
+mod edit;
 mod files;
 
+pub use edit::{Edit, apply};
 pub use files::{File, FileId, Files};
 
 /// A point in a file.

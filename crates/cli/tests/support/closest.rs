@@ -1,132 +1,219 @@
-//! The closest passing run by brute force: all passing runs of a small program, by the exploration,
-//! each compared with the failing one by definition.
+//! The closest passing run by brute force: the cheapest of all passing runs of a small program.
+//!
+//! The failing run is replayed and all others are walked on the interpreter (`search`), which tells
+//! what happens in them (`watch`); how far two runs are apart is counted by the published definition
+//! (`cost`). Nothing is shared with the symbolic engine but which instructions are operations.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
-use std::collections::{BTreeMap, BTreeSet};
+#[path = "closest/cost.rs"]
+mod cost;
+#[path = "closest/loops.rs"]
+mod loops;
+#[path = "closest/search.rs"]
+mod search;
+#[path = "closest/watch.rs"]
+mod watch;
 
-use unravel_driver::{CheckOptions, TrackedComparison};
-use unravel_explore::outcomes::{Facts, Point, Tracked, outcomes};
-use unravel_interp::moment::{CallPlace, Moment};
-use unravel_program::{BlockId, FunctionId, Program};
+use std::collections::BTreeMap;
 
-use super::support::engines::Looks;
+use unravel_driver::{CheckOptions, Operation};
+use unravel_interp::schedule_file::ScheduleFile;
+use unravel_interp::{Config, Decision, Machine, Notes, Readiness, State, StepEnd, Violation};
+use unravel_program::{Program, SiteId};
 
-/// Most operations, and most states of the walk.
-const MOST_OPERATIONS: usize = 26;
-const STATES: usize = 60_000;
+pub use cost::Cost;
+use cost::{Failing, distance};
+pub use search::Cheapest;
+use search::{Search, passes};
+use watch::{Asked, Eyes, Happening, Watcher, Words};
 
-/// Data flows, segments and switches that differ.
-pub type Cost = (usize, usize, usize);
+/// Turns of a loop: they are counted only below a bound.
+const MOST_TURNS: u32 = 1000;
 
-/// The least cost of all passing runs, first by parts and then as a sum. `None` if the program is too
-/// large, or has choices other than the order of its steps.
-pub fn least(
-    program: &Program,
-    options: &CheckOptions,
-    it: &TrackedComparison,
-) -> Option<(Cost, usize)> {
-    let count = it.operations.len();
-    if it.has_other_choices || count > MOST_OPERATIONS || !is_plain(it) {
-        return None;
+/// Branches of a failing run: each has a bit.
+const MOST_BRANCHES: usize = 128;
+
+/// A failing run, as far as the engine says what it is.
+pub struct Run<'r> {
+    /// All operations of the program.
+    pub operations: &'r [Operation],
+    /// Those of the failing run, in order.
+    pub steps: &'r [usize],
+    /// Its schedule file.
+    pub schedule: &'r str,
+}
+
+/// A failing run beside all others.
+pub struct Oracle<'p> {
+    machine: Machine<'p>,
+    words: Words<'p>,
+    failing: Failing,
+    inputs: BTreeMap<Asked, u128>,
+    /// Why not all runs can be seen.
+    problem: Option<&'static str>,
+}
+
+impl<'p> Oracle<'p> {
+    /// # Errors
+    /// The failing run is not what the engine says.
+    pub fn new(
+        program: &'p Program,
+        options: &CheckOptions,
+        run: &Run<'p>,
+    ) -> Result<Oracle<'p>, String> {
+        let config = options.config();
+        let config = Config { unwind: config.unwind.or(Some(MOST_TURNS)), ..config };
+        let machine = Machine::new(program, config);
+        let words = Words::new(program, run.operations);
+        let file = ScheduleFile::parse(run.schedule).map_err(|it| it.message)?;
+        let replayed = Replayed::of(&machine, &words, &file.decisions)?;
+        let failing = replayed.failing(program, run)?;
+        let problems = [
+            (replayed.reads_undefined, "memory is read that was never written"),
+            // Whether a timed wait gives up is an input of the engine, and a wakeup without a signal
+            // none; a passing run has no such wakeup.
+            (replayed.spurious, "somebody wakes without a signal"),
+            (!replayed.shows(run), "the interpreter does not show every operation"),
+            (failing.branches.len() > MOST_BRANCHES, "too many branches"),
+        ];
+        let problem = problems.iter().find(|it| it.0).map(|it| it.1);
+        Ok(Oracle { machine, words, failing, inputs: replayed.inputs, problem })
     }
-    let tracked = Tracked { orders: pairs(it), inputs: Vec::new() };
-    let seen = outcomes(program, options.config(), &tracked, STATES, &mut Looks(u64::MAX));
-    if !seen.is_exhaustive || seen.reads_undefined {
-        return None;
+
+    /// The least cost of all passing runs with the inputs of the failing one.
+    ///
+    /// # Errors
+    /// The oracle contradicts itself.
+    pub fn cheapest(&self, equal_weights: bool) -> Result<Cheapest, String> {
+        if let Some(problem) = self.problem {
+            return Ok(Cheapest::Unknown(problem));
+        }
+        let Oracle { machine, words, failing, inputs, .. } = self;
+        Search::new(machine, words, failing, inputs, equal_weights).run()
     }
-    let costs: Vec<Cost> =
-        seen.passing.iter().map(|facts| cost(it, &sequence(it, facts))).collect();
-    let sum = |(flows, segments, switches): &Cost| flows + segments + switches;
-    Some((*costs.iter().min()?, costs.iter().map(sum).min()?))
-}
 
-/// Whether all addresses are known, and accesses to one place are of one size.
-fn is_plain(it: &TrackedComparison) -> bool {
-    let mut sizes: BTreeMap<u128, u64> = BTreeMap::new();
-    it.operations.iter().all(|operation| {
-        let accesses = operation.accesses.iter().flatten();
-        operation.accesses.is_some()
-            && accesses.copied().all(|(at, bytes, _)| *sizes.entry(at).or_insert(bytes) == bytes)
-    })
-}
-
-/// A step that no run executes.
-fn never() -> Point {
-    let place = CallPlace {
-        function: FunctionId(0),
-        block: BlockId(u32::MAX),
-        index: u32::MAX,
-        turns: Vec::new(),
-    };
-    Point { thread: Vec::new(), moment: Moment { calls: vec![place], progress: 0 } }
-}
-
-/// Each operation before one that never comes (so it is executed), then all pairs.
-fn pairs(it: &TrackedComparison) -> Vec<(Point, Point)> {
-    let points: Vec<&Point> = it.operations.iter().map(|operation| &operation.point).collect();
-    let mut pairs: Vec<(Point, Point)> =
-        points.iter().map(|&point| (point.clone(), never())).collect();
-    for first in &points {
-        pairs.extend(points.iter().map(|&second| ((*first).clone(), second.clone())));
-    }
-    pairs
-}
-
-/// The operations of a run in order.
-fn sequence(it: &TrackedComparison, facts: &Facts) -> Vec<usize> {
-    let count = it.operations.len();
-    let executed: Vec<usize> = (0..count).filter(|&index| facts.orders[index]).collect();
-    let before = |a: usize, b: usize| {
-        let same = it.operations[a].thread == it.operations[b].thread;
-        if same { a < b } else { facts.orders[count + a * count + b] }
-    };
-    let earlier =
-        |index: usize| executed.iter().filter(|&&it| it != index && before(it, index)).count();
-    let mut ordered = executed.clone();
-    ordered.sort_by_key(|&index| earlier(index));
-    ordered
-}
-
-/// Per operation and read in it, the operation that wrote what it sees.
-fn flows(it: &TrackedComparison, run: &[usize]) -> BTreeMap<(usize, usize), Option<usize>> {
-    let mut last: BTreeMap<u128, usize> = BTreeMap::new();
-    let mut flows = BTreeMap::new();
-    for &operation in run {
-        let accesses = it.operations[operation].accesses.iter().flatten();
-        for (number, &(at, _, writes)) in accesses.enumerate() {
-            if writes {
-                last.insert(at, operation);
-            } else {
-                flows.insert((operation, number), last.get(&at).copied());
-            }
+    /// What a run costs that is said to pass.
+    ///
+    /// # Errors
+    /// It does not pass, or has other inputs.
+    pub fn measure(&self, decisions: &[Decision]) -> Result<Cost, String> {
+        let replayed = Replayed::of(&self.machine, &self.words, decisions)?;
+        if let Some(violation) = replayed.violation {
+            return Err(format!("it violates something: {}", violation.message));
+        }
+        if !passes(&self.machine, &replayed.state) {
+            return Err("it is not complete".to_owned());
+        }
+        let differs = |(asked, value): &(&Asked, &u128)| {
+            self.inputs.get(asked).is_some_and(|it| it != *value)
+        };
+        match replayed.inputs.iter().find(differs) {
+            Some(_) => Err("it has another input".to_owned()),
+            None => Ok(distance(&self.failing, &replayed.seen)),
         }
     }
-    flows
 }
 
-fn cost(it: &TrackedComparison, run: &[usize]) -> Cost {
-    let executed: BTreeSet<usize> = run.iter().copied().collect();
-    let (ours, theirs) = (flows(it, &it.failing), flows(it, run));
-    let changed = |(read, source): &(&(usize, usize), &Option<usize>)| {
-        let is_there = source.is_none_or(|write| executed.contains(&write));
-        is_there && theirs.get(read).is_some_and(|other| other != *source)
-    };
-    let common: Vec<usize> = run.iter().copied().filter(|it_| it.failing.contains(it_)).collect();
-    let place = |operation: &usize| common.iter().position(|it| it == operation);
-    let thread = |operation: usize| it.operations[operation].thread;
-    let segments = it.failing.chunk_by(|a, b| thread(*a) == thread(*b));
-    let broken = |segment: &&[usize]| {
-        let places: Vec<usize> = segment.iter().filter_map(place).collect();
-        let ends = places.iter().min().zip(places.iter().max());
-        ends.is_some_and(|(first, last)| last - first + 1 > places.len())
-    };
-    let moved = |pair: &&[usize]| {
-        thread(pair[0]) != thread(pair[1])
-            && place(&pair[0]).zip(place(&pair[1])).is_some_and(|(a, b)| a + 1 != b)
-    };
-    (
-        ours.iter().filter(changed).count(),
-        segments.filter(broken).count(),
-        it.failing.windows(2).filter(moved).count(),
-    )
+/// What happens in the failing run.
+struct Replayed {
+    seen: Vec<Happening>,
+    inputs: BTreeMap<Asked, u128>,
+    violation: Option<Violation>,
+    reads_undefined: bool,
+    /// Somebody wakes without a signal.
+    spurious: bool,
+    state: State,
+}
+
+impl Replayed {
+    fn of(
+        machine: &Machine<'_>,
+        words: &Words<'_>,
+        decisions: &[Decision],
+    ) -> Result<Replayed, String> {
+        let mut state = machine.initial();
+        let mut known = Watcher::at_first();
+        let (mut seen, mut inputs) = (Vec::new(), BTreeMap::new());
+        let (none, mut notes) = (BTreeMap::new(), Notes::new());
+        let mut violation = machine.deadlock(&state);
+        let (mut reads_undefined, mut spurious) = (false, false);
+        for decision in decisions {
+            let thread = decision.thread;
+            let watcher = Watcher::new(words, known, &none, (thread, decision.choices.clone()));
+            let (mut chooser, mut eyes) = (Eyes(&watcher), Eyes(&watcher));
+            let wakes = machine.readiness(&state, thread) == Readiness::Spurious;
+            violation = match machine.step(&mut state, thread, &mut chooser, &mut eyes, &mut notes)
+            {
+                StepEnd::Done(soft) => soft.into_iter().next(),
+                StepEnd::Violated(violation) => Some(violation),
+                StepEnd::Open(_) => return Err("a decision is missing".to_owned()),
+            };
+            violation = violation.or_else(|| machine.deadlock(&state));
+            let mut watcher = watcher.into_inner();
+            let unnoticed: Vec<u32> = watcher.known.unnoticed.keys().copied().collect();
+            unnoticed.into_iter().for_each(|thread| watcher.notice(thread));
+            spurious |= wakes || watcher.spurious;
+            known = watcher.known;
+            seen.extend(watcher.seen);
+            inputs.extend(watcher.answers);
+            reads_undefined |= watcher.reads_undefined;
+        }
+        Ok(Replayed { seen, inputs, violation, reads_undefined, spurious, state })
+    }
+
+    /// The failing run. The branch of the assertion does not count.
+    fn failing(&self, program: &Program, run: &Run<'_>) -> Result<Failing, String> {
+        let violation = self.violation.as_ref().ok_or("the failing run violates nothing")?;
+        let line = |site: SiteId| program.site(site).span.map(|span| (span.file, span.line));
+        let end = line(violation.site);
+        let is_named = |step: usize| run.steps.contains(&step);
+        let place = |step: usize| run.steps.iter().position(|it| *it == step);
+        let (mut flows, mut branches) = (BTreeMap::new(), Vec::new());
+        for it in &self.seen {
+            match *it {
+                Happening::Step(_) => {}
+                Happening::Read(read, source) if is_named(read.0) => {
+                    flows.insert(read, source);
+                }
+                Happening::Branch(it) if line(it.site) != end && it.after.is_none_or(is_named) => {
+                    branches.push((it.after.and_then(place), it.at, it.value));
+                }
+                Happening::Read(..) | Happening::Branch(_) => {}
+            }
+        }
+        // A stable order: branches after one step are in the order of the run.
+        branches.sort_by_key(|it| it.0);
+        let branches: Vec<_> = branches.into_iter().map(|(_, at, value)| (at, value)).collect();
+        let threads = run.operations.iter().map(|it| it.thread).collect();
+        Ok(Failing::new(run.steps.to_vec(), threads, flows, &branches))
+    }
+
+    /// Whether the operations that the engine names are those of the replayed run. The interpreter
+    /// does not show all: the violating step is not executed, and a `memset` of memory that nobody
+    /// else knows is one step. And it cannot tell the two halves of a `pthread_once` apart.
+    fn shows(&self, run: &Run<'_>) -> bool {
+        let mut steps: Vec<usize> = Vec::new();
+        for it in &self.seen {
+            if let Happening::Step(step) = *it
+                && run.steps.contains(&step)
+                && !steps.contains(&step)
+            {
+                steps.push(step);
+            }
+        }
+        let is_end = |step: &usize| run.operations[*step].point.moment.calls.is_empty();
+        let thread = |step: usize| run.operations[step].thread;
+        let is_shown = |at: usize| steps.contains(&run.steps[at]);
+        let count = run.steps.len();
+        let is_inside = |at: usize| {
+            let own = |other: usize| thread(run.steps[other]) == thread(run.steps[at]);
+            at > 0 && own(at - 1) && at + 1 < count && own(at + 1) && is_shown(at - 1)
+        };
+        let hidden_inside = (0..count).all(|at| is_shown(at) || is_inside(at) || at + 1 == count);
+        let order = |steps: &[usize]| -> Vec<usize> {
+            steps.iter().copied().filter(|it| !is_end(it)).collect()
+        };
+        let expected = run.steps.iter().copied().filter(|it| steps.contains(it));
+        hidden_inside && order(&steps) == order(&expected.collect::<Vec<_>>())
+    }
 }

@@ -4,6 +4,9 @@ use unravel_solver::{ClauseSink, Lit};
 
 use super::gates::{Gates, signed};
 
+/// Bits of a byte.
+const BYTE: usize = 8;
+
 /// Gates and where their clauses go.
 pub struct Circuit<'a> {
     pub gates: &'a mut Gates,
@@ -48,9 +51,17 @@ impl Circuit<'_> {
     }
 
     /// Whether both words are equal.
+    ///
+    /// A constant is compared by bytes: an address is compared with every place of an array, and
+    /// these agree in all but a byte or two, so that most gates have been made before.
     pub fn equal(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let same: Vec<Lit> = a.iter().zip(b).map(|(&x, &y)| !self.xor2(x, y)).collect();
-        self.gates.and(self.sink, &same)
+        if same.len() <= 2 * BYTE || !b.iter().all(|&bit| self.gates.is_constant(bit)) {
+            return self.gates.and(self.sink, &same);
+        }
+        let bytes: Vec<Lit> =
+            same.chunks(BYTE).map(|byte| self.gates.and(self.sink, byte)).collect();
+        self.gates.and(self.sink, &bytes)
     }
 
     /// Whether `a < b`, unsigned: the borrow of `a - b`.

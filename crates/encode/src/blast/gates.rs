@@ -38,6 +38,11 @@ impl Gates {
         self.truth
     }
 
+    /// Whether a literal is constant.
+    pub fn is_constant(&self, lit: Lit) -> bool {
+        self.value(lit).is_some()
+    }
+
     /// The value of a literal, if it is constant.
     fn value(&self, lit: Lit) -> Option<bool> {
         (lit.var() == self.truth.var()).then_some(lit == self.truth)

@@ -4,7 +4,7 @@
 //! propagation alone must set every other literal, without a conflict, to the right value.
 
 use unravel_solver::{ClauseSink, Lit};
-use unravel_term::{Evaluator, Term, Terms, VarId};
+use unravel_term::{Evaluator, Node, Term, Terms, VarId};
 
 use super::Blaster;
 
@@ -263,6 +263,7 @@ fn small_circuits() {
     let t = &mut bench.terms;
     let (x, y, z, c) = (t.var(32), t.var(32), t.var(32), t.var(1));
     let (k, ten) = (t.constant(32, 0x1234_5677), t.constant(32, 10));
+    let near = t.constant(32, 0x1234_5688);
     let (wide, byte) = (t.sext(x, 64), t.extract(y, 0, 8));
     let other = t.sext(y, 64);
     let byte = t.zext(byte, 32);
@@ -270,7 +271,8 @@ fn small_circuits() {
         ("x + 0x12345677", t.add(x, k), 217),
         ("x + y", t.add(x, y), 32 * 14),
         ("x - z", t.sub(x, z), 32 * 14),
-        ("x = 0x12345677", t.eq(x, k), 33),
+        ("x = 0x12345677", t.eq(x, k), 32 + 4 + 5),
+        ("x = 0x12345688, after that", t.eq(x, near), 9 + 5),
         ("x = y", t.eq(x, y), 32 * 5 + 1),
         ("x < y", t.ult(x, y), 32 * 6),
         ("x < 10, signed", t.slt(x, ten), 32 * 3),
@@ -290,6 +292,19 @@ fn small_circuits() {
         println!("{name}: {cost}");
         assert!(cost <= most, "{name} takes {cost} clauses, more than {most}");
     }
+}
+
+#[test]
+fn what_is_fixed_folds() {
+    let mut bench = Bench::new();
+    let (x, y) = (bench.terms.var(8), bench.terms.var(8));
+    let Node::Var(var) = bench.terms.node(x) else { panic!("no variable") };
+    bench.blaster.fix(var, 0x5a);
+    let sum = bench.terms.add(x, y);
+    let three = bench.terms.constant(8, 3);
+    let is_three = bench.terms.eq(x, three);
+    assert_eq!(bench.cost(is_three), 0);
+    bench.check(&[sum], &[0x5a, 0x17]);
 }
 
 #[test]

@@ -7,6 +7,8 @@ use std::{env, fs};
 
 use unravel_span::Files;
 
+use crate::overlay::Overlay;
+
 /// Turns the paths of debug information into those to show.
 pub(crate) struct Paths {
     current: Option<PathBuf>,
@@ -16,10 +18,12 @@ pub(crate) struct Paths {
     shown: HashMap<(String, String), String>,
     /// Where to read a shown path.
     actual: HashMap<String, PathBuf>,
+    /// Texts in place of those of files, by canonical path.
+    texts: HashMap<PathBuf, String>,
 }
 
 impl Paths {
-    pub(crate) fn new<'a>(inputs: impl Iterator<Item = &'a Path>) -> Self {
+    pub(crate) fn new<'a>(inputs: impl Iterator<Item = &'a Path>, overlay: &Overlay) -> Self {
         let inputs = inputs
             .filter_map(|path| Some((path.canonicalize().ok()?, path.display().to_string())))
             .collect();
@@ -28,6 +32,7 @@ impl Paths {
             inputs,
             shown: HashMap::new(),
             actual: HashMap::new(),
+            texts: overlay.iter().map(|(path, text)| (path.clone(), text.to_owned())).collect(),
         }
     }
 
@@ -56,11 +61,16 @@ impl Paths {
     pub(super) fn read_texts(&self, files: &mut Files) {
         let known: Vec<_> = files.iter().map(|(id, file)| (id, file.path.clone())).collect();
         for (id, path) in known {
-            let text = self.actual.get(&path).and_then(|actual| fs::read(actual).ok());
+            let text = self.actual.get(&path).and_then(|actual| self.text(actual));
             if let Some(text) = text {
-                files.set_text(id, String::from_utf8_lossy(&text).into_owned());
+                files.set_text(id, text);
             }
         }
+    }
+
+    fn text(&self, actual: &Path) -> Option<String> {
+        let read = || Some(String::from_utf8_lossy(&fs::read(actual).ok()?).into_owned());
+        self.texts.get(actual).cloned().or_else(read)
     }
 }
 

@@ -272,3 +272,30 @@ fn a_diagnosis_may_lack_causes() {
     let needed = rendered(&examples::diagnosed::with_inputs());
     assert_eq!(needed["findings"][0]["cores"][0]["inputs"][0]["value"], "3");
 }
+
+#[test]
+fn repairs_have_their_edits_and_covers_their_rows() {
+    let document = rendered(&examples::repaired::two());
+    let repairs = document["findings"][0]["repairs"].as_array().unwrap();
+    assert_eq!((repairs.len(), &repairs[0]["verified"]), (2, &json!("complete")));
+    let text = examples::RACE_C;
+    let edit = &repairs[0]["edits"][1];
+    let start = text.find("    x = 0;").unwrap();
+    let expected = json!({
+        "file": "race.c",
+        "start": start,
+        "end": start,
+        "text": "    pthread_mutex_lock(&xy_lock);\n",
+    });
+    assert_eq!(*edit, expected);
+    assert_eq!(document["repairs_refused"][0]["kind"], "atomic");
+    assert_eq!(document.get("covers"), None);
+    let bounded = rendered(&examples::repaired::bounded());
+    assert_eq!(bounded["findings"][0]["repairs"][0]["verified"], "bounded");
+    let covers = rendered(&examples::repaired::covers(false));
+    assert_eq!(
+        covers["covers"]["rows"][0],
+        json!({ "chosen": ["13<7", "7<13"], "valid": false, "simplified": null })
+    );
+    assert_eq!(rendered(&examples::xy()).get("repairs_refused"), None);
+}

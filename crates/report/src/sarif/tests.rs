@@ -173,3 +173,45 @@ fn a_sequential_bug_says_so() {
     assert_eq!(result["properties"]["sequential"], true);
     assert_eq!(result["codeFlows"].as_array().unwrap().len(), 2);
 }
+
+#[test]
+fn complete_repairs_are_fixes() {
+    let log = rendered(&examples::repaired::two());
+    let run = &log["runs"][0];
+    assert_eq!(run["invocations"][0]["exitCode"], 0);
+    let fixes = run["results"][0]["fixes"].as_array().unwrap();
+    assert_eq!(fixes.len(), 2);
+    assert_eq!(fixes[1]["description"]["text"], "join t1 before creating t2");
+    let change = &fixes[1]["artifactChanges"][0];
+    assert_eq!(change["artifactLocation"]["uri"], "race.c");
+    let create = "    pthread_create(&t2, 0, writer1, 0);\n";
+    let start = examples::RACE_C.find(create).unwrap();
+    let expected = json!({
+        "deletedRegion": {
+            "startLine": 21, "startColumn": 1, "endLine": 22, "endColumn": 1,
+            "charOffset": start, "charLength": create.len(),
+            "byteOffset": start, "byteLength": create.len(),
+        },
+        "insertedContent": { "text": "" },
+    });
+    assert_eq!(change["replacements"][0], expected);
+    let bounded = rendered(&examples::repaired::bounded());
+    assert_eq!(bounded["runs"][0]["results"][0].get("fixes"), None);
+    assert_eq!(bounded["runs"][0]["invocations"][0]["exitCode"], 3);
+    let none = rendered(&examples::repaired::none());
+    assert_eq!(none["runs"][0]["invocations"][0]["exitCode"], 1);
+}
+
+#[test]
+fn offsets_of_fixes_count_utf16_code_units() {
+    let mut report = examples::repaired::two();
+    let file = report.findings[0].place.as_ref().unwrap().span.file;
+    report.files.set_text(file, "/* \u{1f600} */ x;\n".to_owned());
+    let repair = &mut report.repairs.as_mut().unwrap().verified[0];
+    repair.edits = vec![unravel_span::Edit::replace(file, 11..12, "y")];
+    let log = rendered(&report);
+    let fixes = &log["runs"][0]["results"][0]["fixes"];
+    let region = &fixes[0]["artifactChanges"][0]["replacements"][0]["deletedRegion"];
+    assert_eq!((&region["byteOffset"], &region["charOffset"]), (&json!(11), &json!(9)));
+    assert_eq!(region["startColumn"], 10);
+}

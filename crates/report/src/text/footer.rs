@@ -81,8 +81,22 @@ pub fn summary(report: &Report, style: Style) -> String {
     };
     let names = named(report);
     let explained = explained(report);
+    let repaired = repaired(report);
     let facts = facts(report).join(", ");
-    format!("{title} {verdict}: {violations}{names} of {properties}; {explained}{facts}\n")
+    format!(
+        "{title} {verdict}: {violations}{names} of {properties}; {explained}{repaired}{facts}\n"
+    )
+}
+
+/// `2 verified repairs; `, where there is something to repair.
+fn repaired(report: &Report) -> String {
+    match &report.repairs {
+        Some(repairs) if !report.findings.is_empty() => match repairs.verified.len() {
+            0 => "no repair; ".to_owned(),
+            number => format!("{}; ", words::count(number, "verified repair")),
+        },
+        _ => String::new(),
+    }
 }
 
 /// `1 cause, 2 cores, 4 orders; `, where it was asked why and the schedule matters.

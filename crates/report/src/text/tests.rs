@@ -8,6 +8,7 @@ use crate::{Report, examples};
 mod answers;
 mod diagnosed;
 mod odd;
+mod repaired;
 mod unusual;
 mod violations;
 

@@ -1,0 +1,219 @@
+//! `unravel repair`.
+//!
+//! Nothing is written to the user's files without `--apply`: candidates are compiled from texts in
+//! memory ([`rebuild`]), and what is written in the end ([`apply`]) replaces a file as a whole, if
+//! it still is what was read.
+
+mod apply;
+mod rebuild;
+
+use unravel_driver::{Checked, RepairOptions};
+use unravel_report::Report;
+use unravel_report::model::{Repair, Verdict};
+use unravel_report::text::RepairView;
+
+use crate::args::{Color, RepairArguments};
+use crate::check::{Session, emit_program, options, print_view, write_out};
+use crate::exit::Exit;
+use crate::{load, message};
+
+/// Runs the command.
+pub fn repair(arguments: &RepairArguments) -> Exit {
+    match try_repair(arguments) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn try_repair(arguments: &RepairArguments) -> Result<Exit, Exit> {
+    let (limits, color) = (&arguments.limits, arguments.output.color);
+    load::check_sources(&arguments.input, color)?;
+    let mut session = Session::start(&arguments.input, limits, &arguments.output)?;
+    if emit_program(&arguments.emit, &session.program, color)? {
+        return Ok(Exit::Safe);
+    }
+    let options = RepairOptions {
+        check: options(&arguments.properties, limits),
+        kinds: arguments.strategy.clone(),
+        all: arguments.all,
+        covers: arguments.explain_covers,
+        costs: arguments.order_cost.clone(),
+    };
+    let mut rebuild = rebuild::Compiled::new(&arguments.input, &session.program.files);
+    let mut repaired = session.answer(|program, budget| {
+        unravel_driver::repair(program, &options, &mut rebuild, budget)
+    })?;
+    repaired.report.stats.extend(rebuild.stats());
+    session.emit(&repaired, &arguments.emit)?;
+    finish(arguments, &repaired, session.is_interrupted())
+}
+
+/// Shows, prints or writes what was found.
+fn finish(
+    arguments: &RepairArguments,
+    repaired: &Checked,
+    interrupted: bool,
+) -> Result<Exit, Exit> {
+    let (report, color) = (&repaired.report, arguments.output.color);
+    let chosen = choose(report, arguments.pick, color)?;
+    if arguments.diff {
+        print_diff(report, chosen, color)?;
+    } else {
+        let view = RepairView {
+            pick: arguments.pick.unwrap_or(1),
+            all: arguments.all,
+            commands: (!arguments.apply).then(|| commands(&given())),
+        };
+        print_view(&arguments.output, report, &view)?;
+    }
+    if let Some(repair) = chosen.filter(|_| arguments.apply) {
+        write(report, repair, arguments)?;
+    }
+    Ok(exit(report.verdict, chosen, interrupted))
+}
+
+/// The repair that the user wants: the best if nothing else is said; `None` if there is none.
+fn choose(report: &Report, pick: Option<u32>, color: Color) -> Result<Option<&Repair>, Exit> {
+    let verified = report.repairs.as_ref().map_or(&[][..], |repairs| &repairs.verified);
+    let Some(wanted) = pick.filter(|_| !verified.is_empty()) else { return Ok(verified.first()) };
+    let chosen = verified.iter().find(|repair| repair.rank == wanted);
+    chosen.map(Some).ok_or_else(|| {
+        let error = match verified.len() {
+            1 => "there is only one repair".to_owned(),
+            number => format!("there are only {number} repairs"),
+        };
+        message::error(color, &error);
+        message::help(color, "more may be found with `--all`");
+        Exit::Input
+    })
+}
+
+/// The patch and nothing else; why there is none goes to standard error.
+fn print_diff(report: &Report, chosen: Option<&Repair>, color: Color) -> Result<(), Exit> {
+    let Some(repair) = chosen else {
+        message::note(color, "there is no patch: no repair was found or none is needed");
+        for finding in &report.findings {
+            message::note(color, &finding.message);
+        }
+        let remarks = report.repairs.iter().flat_map(|repairs| &repairs.remarks);
+        remarks.for_each(|remark| message::note(color, remark));
+        return Ok(());
+    };
+    if !repair.complete {
+        message::note(color, "the patch is verified only up to a bound");
+    }
+    write_out(&repair.diff, color)
+}
+
+/// Writes a repair to the user's files.
+fn write(report: &Report, repair: &Repair, arguments: &RepairArguments) -> Result<(), Exit> {
+    let color = arguments.output.color;
+    if !repair.complete && !arguments.unsafe_fixes {
+        let rank = repair.rank;
+        let text = format!("repair {rank} is verified only up to a bound; nothing was written");
+        message::error(color, &text);
+        message::help(color, "raise `--unwind` or `--time-limit`, or accept it: `--unsafe-fixes`");
+        return Err(Exit::Inconclusive);
+    }
+    let changes = apply::changes(&report.files, &repair.edits).and_then(|changes| {
+        apply::write(&changes)?;
+        Ok(changes)
+    });
+    let changes = changes.map_err(|refusal| {
+        message::error(color, &refusal.to_string());
+        message::help(color, refusal.help());
+        Exit::Input
+    })?;
+    for change in &changes {
+        let path = change.path.display();
+        message::note(color, &format!("repair {} was written to `{path}`", repair.rank));
+    }
+    Ok(())
+}
+
+fn exit(verdict: Verdict, chosen: Option<&Repair>, interrupted: bool) -> Exit {
+    match (verdict, chosen) {
+        (Verdict::Safe, _) => Exit::Safe,
+        (_, Some(repair)) if repair.complete => Exit::Safe,
+        _ if interrupted => Exit::Interrupted,
+        (Verdict::Inconclusive, _) | (_, Some(_)) => Exit::Inconclusive,
+        (Verdict::Unsafe, None) => Exit::Violation,
+    }
+}
+
+/// The arguments of this call.
+fn given() -> Vec<String> {
+    std::env::args_os().skip(1).map(|it| it.to_string_lossy().into_owned()).collect()
+}
+
+/// The same call again, to write the repair and to print the patch.
+fn commands(given: &[String]) -> (String, String) {
+    let at = given.iter().position(|it| it == "--").unwrap_or(given.len());
+    let (before, after) = given.split_at(at);
+    let words = |list: &[String]| {
+        let shown = list.iter().filter(|it| *it != "--explain-covers");
+        shown.map(|it| format!(" {}", quoted(it))).collect::<String>()
+    };
+    let (before, after) = (words(before), words(after));
+    let with = |flag: &str| format!("unravel{before} {flag}{after}");
+    (with("--apply"), with("--diff"))
+}
+
+/// As a shell reads it.
+fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:+@%".contains(c);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        return argument.to_owned();
+    }
+    format!("'{}'", argument.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_repeat_the_call() {
+        let given = ["repair", "a b.c", "--explain-covers", "--races", "--", "-DX='1'"];
+        let given = given.map(str::to_owned);
+        let (apply, diff) = commands(&given);
+        assert_eq!(apply, r"unravel repair 'a b.c' --races --apply -- '-DX='\''1'\'''");
+        assert_eq!(diff, r"unravel repair 'a b.c' --races --diff -- '-DX='\''1'\'''");
+    }
+
+    fn repair(complete: bool) -> Repair {
+        Repair {
+            rank: 1,
+            kind: "mutex",
+            title: String::new(),
+            complete,
+            composite: false,
+            orders: Vec::new(),
+            because: String::new(),
+            checked: Vec::new(),
+            cost: String::new(),
+            forbids: None,
+            unreachable: Vec::new(),
+            edits: Vec::new(),
+            diff: String::new(),
+        }
+    }
+
+    #[test]
+    fn exit_codes() {
+        let (complete, bounded) = (repair(true), repair(false));
+        let table = [
+            (Verdict::Safe, None, false, Exit::Safe),
+            (Verdict::Unsafe, Some(&complete), false, Exit::Safe),
+            (Verdict::Unsafe, Some(&complete), true, Exit::Safe),
+            (Verdict::Unsafe, Some(&bounded), false, Exit::Inconclusive),
+            (Verdict::Unsafe, Some(&bounded), true, Exit::Interrupted),
+            (Verdict::Unsafe, None, false, Exit::Violation),
+            (Verdict::Unsafe, None, true, Exit::Interrupted),
+            (Verdict::Inconclusive, None, false, Exit::Inconclusive),
+            (Verdict::Inconclusive, None, true, Exit::Interrupted),
+        ];
+        for (verdict, chosen, interrupted, expected) in table {
+            assert_eq!(exit(verdict, chosen, interrupted), expected, "{verdict:?} {chosen:?}");
+        }
+    }
+}

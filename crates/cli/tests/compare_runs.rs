@@ -1,0 +1,238 @@
+//! `unravel compare` from given runs: the schedules of the MaxSMT text's figures, schedules that
+//! `--emit schedule=` wrote, and files that are no failing run; and that no failing program has an
+//! empty projection.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use support::engines::load;
+use support::{c_files, code, failures, json, root, stderr, unravel};
+use unravel_interp::choice::Ordinary;
+use unravel_interp::event::NoRecorder;
+use unravel_interp::schedule_file::ScheduleFile;
+use unravel_interp::{Config, Decision, Machine, Notes, Properties, Readiness, StepEnd, ThreadId};
+
+const FIGURE_1: &str = "corpus/figures/maxsmt_fig1_atomic.c";
+const FIGURE_2: &str = "corpus/figures/maxsmt_fig2.c";
+
+/// A thread goes on for so many steps, or as far as it can.
+type Turn = (u32, usize);
+const AS_FAR_AS_IT_CAN: usize = usize::MAX;
+
+/// A folder of a test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// The decisions of these turns, up to the first violation.
+fn decisions(path: &Path, turns: &[Turn]) -> Vec<Decision> {
+    let program = load(path).expect("it compiles");
+    let machine = Machine::new(&program, Config::new(Properties::by_default()));
+    let (mut state, mut notes) = (machine.initial(), Notes::new());
+    let mut decisions = Vec::new();
+    for &(thread, steps) in turns {
+        let thread = ThreadId(thread);
+        for _ in 0..steps {
+            if machine.readiness(&state, thread) != Readiness::Ready {
+                break;
+            }
+            decisions.push(Decision { thread, choices: Vec::new() });
+            let end = machine.step(&mut state, thread, &mut Ordinary, &mut NoRecorder, &mut notes);
+            if matches!(end, StepEnd::Violated(_)) {
+                return decisions;
+            }
+        }
+    }
+    decisions
+}
+
+/// Writes a schedule file by hand: it does not say which source it was made for.
+fn write_schedule(folder: &Path, decisions: Vec<Decision>) -> PathBuf {
+    let file = ScheduleFile {
+        tool: "by hand".to_owned(),
+        sources: Vec::new(),
+        unwind: None,
+        properties: Properties::by_default(),
+        violation: None,
+        decisions,
+    };
+    let path = folder.join("by_hand.schedule");
+    std::fs::write(&path, file.print(&[])).expect("a file");
+    path
+}
+
+fn compared(program: &str, schedule: &Path) -> Value {
+    let schedule = schedule.to_str().expect("a path");
+    let (code, report) = json(&["compare", program, "--schedule", schedule]);
+    assert_eq!(code, 1, "{program} fails");
+    report["findings"][0]["comparison"].clone()
+}
+
+/// Branches, DF, BS and CTX. OP is not minimized: runs that are equally close may differ in it.
+fn numbers(comparison: &Value) -> [u64; 4] {
+    ["branches", "df", "bs", "ctx"].map(|key| comparison[key].as_u64().expect("a number"))
+}
+
+/// Per difference: thread and variable of the read, and the threads that wrote what it sees.
+type Row = (u64, String, Option<u64>, Option<u64>);
+
+fn differences(comparison: &Value) -> Vec<Row> {
+    let rows = comparison["differences"].as_array().expect("differences");
+    let row = |it: &Value| {
+        let thread = |end: &Value| end["thread"].as_u64();
+        (
+            thread(&it["read"]).expect("a thread"),
+            it["read"]["variable"].as_str().unwrap_or_default().to_owned(),
+            thread(&it["failing"]),
+            thread(&it["passing"]),
+        )
+    };
+    rows.iter().map(row).collect()
+}
+
+/// Threads and lines of a run.
+fn lines(schedule: &Value) -> Vec<(u64, u64)> {
+    let steps = schedule.as_array().expect("steps").iter();
+    steps.filter_map(|it| Some((it["thread"].as_u64()?, it["line"].as_u64()?))).collect()
+}
+
+/// Figure 1, from the failing schedule ⟨T4, T5, T2, T3⟩ of §3.1 (T2 to T5 are threads 1 to 4 here):
+/// two pairs must be reordered at once, `y` read by T2 before T4 writes it and `z` read by T3 before
+/// T5 does. One swap is not enough.
+#[test]
+fn figure_1_needs_both_data_flows() {
+    let folder = folder("compare_figure_1");
+    let path = root().join(FIGURE_1);
+    let all = AS_FAR_AS_IT_CAN;
+    let turns = [(0, all), (3, all), (4, all), (1, all), (2, all), (0, all)];
+    let schedule = write_schedule(&folder, decisions(&path, &turns));
+    let comparison = compared(FIGURE_1, &schedule);
+    assert_eq!(comparison["optimal"], true);
+    let expected: Vec<Row> =
+        vec![(1, "y".to_owned(), Some(3), None), (2, "z".to_owned(), Some(4), None)];
+    assert_eq!(differences(&comparison), expected);
+    assert_eq!(numbers(&comparison)[..3], [0, 2, 0]);
+}
+
+/// Figure 2, from the failing schedule of Figure 3: T2, then T1 up to `y = 1`, then T3, then the rest
+/// of T1. Only the branch `y == 0` has to go the other way, `y` being what T1 itself wrote; T2 keeps
+/// its place at the front, which is what makes the text's Figure 5 better than its Figure 4.
+#[test]
+fn figure_2_flips_the_branch_next_to_the_failure() {
+    let folder = folder("compare_figure_2");
+    let path = root().join(FIGURE_2);
+    let all = AS_FAR_AS_IT_CAN;
+    // Two creations; then reads of z and w and writes of w, x and y.
+    let turns = [(0, 2), (1, all), (0, 5), (2, all), (0, all)];
+    let schedule = write_schedule(&folder, decisions(&path, &turns));
+    let comparison = compared(FIGURE_2, &schedule);
+    assert_eq!(comparison["optimal"], true);
+    let expected: Vec<Row> = vec![(0, "y".to_owned(), Some(2), Some(0))];
+    assert_eq!(differences(&comparison), expected);
+    assert_eq!(numbers(&comparison), [1, 1, 0, 2]);
+    let run = lines(&comparison["passing_schedule"]);
+    let first_of_main = run.iter().skip(2).position(|&(thread, _)| thread == 0);
+    let last_of_t2 = run.iter().skip(2).rposition(|&(thread, _)| thread == 1);
+    assert!(last_of_t2 < first_of_main, "T2 comes first, as in the failing run: {run:?}");
+}
+
+/// What `compare` writes is the run that it compared.
+#[test]
+fn a_schedule_that_was_written_gives_the_same() {
+    let folder = folder("compare_written");
+    let programs = [FIGURE_1, FIGURE_2, "corpus/figures/conc_xy.c"];
+    for (index, program) in programs.into_iter().enumerate() {
+        let file = folder.join(format!("{index}.schedule"));
+        let emit = format!("schedule={}", file.display());
+        let (_, without) = json(&["compare", program, "--emit", &emit]);
+        let with = compared(program, &file);
+        let without = &without["findings"][0]["comparison"];
+        assert_eq!(numbers(&with), numbers(without), "{program}");
+    }
+}
+
+/// `check` hands its run over to `compare`.
+#[test]
+fn a_schedule_of_check_is_compared() {
+    let folder = folder("compare_check");
+    let file = folder.join("check.schedule");
+    let emit = format!("schedule={}", file.display());
+    assert_eq!(code(&unravel(&["check", FIGURE_2, "--emit", &emit])), 1);
+    let (_, without) = json(&["compare", FIGURE_2]);
+    let without = &without["findings"][0]["comparison"];
+    assert_eq!(numbers(&compared(FIGURE_2, &file)), numbers(without));
+}
+
+/// Says what is wrong with a schedule, and what to do.
+fn refusal(program: &str, schedule: &Path, what: &str) -> i32 {
+    let schedule = schedule.to_str().expect("a path");
+    let output = unravel(&["compare", program, "--schedule", schedule]);
+    let said = stderr(&output);
+    assert!(said.contains(what) && said.contains("help: "), "{said}");
+    code(&output)
+}
+
+#[test]
+fn what_is_no_failing_run_is_refused() {
+    let folder = folder("compare_refused");
+    let path = root().join(FIGURE_1);
+    let all = AS_FAR_AS_IT_CAN;
+    let passing = [(0, all), (1, all), (2, all), (3, all), (4, all), (0, all)];
+    let passing = decisions(&path, &passing);
+    let schedule = write_schedule(&folder, passing.clone());
+    assert_eq!(refusal(FIGURE_1, &schedule, "does not fail"), 2);
+
+    let mut other = passing;
+    other[0].thread = ThreadId(3);
+    let schedule = write_schedule(&folder, other);
+    assert_eq!(refusal(FIGURE_1, &schedule, "does not fit at step 1"), 3);
+
+    let file = folder.join("other.schedule");
+    let emit = format!("schedule={}", file.display());
+    assert_eq!(code(&unravel(&["check", FIGURE_2, "--emit", &emit])), 1);
+    assert_eq!(refusal(FIGURE_1, &file, "was made for another"), 2);
+}
+
+/// Whether a program has a passing run beside it, or what is wrong.
+fn has_projection(path: &Path) -> Result<bool, String> {
+    let shown = path.strip_prefix(root()).expect("below the root").display().to_string();
+    let (_, report) = json(&["compare", &shown, "--time-limit", "60s"]);
+    let comparison = &report["findings"][0]["comparison"];
+    if comparison.is_null() {
+        return Ok(false);
+    }
+    match comparison["op"].as_u64() {
+        Some(0) | None => Err(format!("{shown}: nothing differs")),
+        Some(_) => Ok(true),
+    }
+}
+
+#[test]
+fn no_projection_is_empty() {
+    let folders = ["primitives", "figures", "concbugassist"];
+    let files = folders.iter().flat_map(|it| c_files(&format!("corpus/{it}")));
+    let programs: Vec<PathBuf> = files
+        .filter(|path| {
+            let text = std::fs::read_to_string(path).expect("readable");
+            let (header, _) = text.split_once("*/").expect("a header");
+            header.contains("verdict: unsafe") && !header.contains("flags:")
+        })
+        .collect();
+    let without = std::sync::Mutex::new(Vec::new());
+    let failed = failures(&programs, |path| {
+        if !has_projection(path)? {
+            without.lock().expect("no panic before").push(path.display().to_string());
+        }
+        Ok(())
+    });
+    assert!(failed.is_empty(), "{} are empty:\n{}", failed.len(), failed.join("\n"));
+    let mut without = without.into_inner().expect("no panic before");
+    without.sort();
+    println!("without a passing run beside them:\n{}", without.join("\n"));
+    assert!(without.len() * 4 < programs.len(), "{} of {}", without.len(), programs.len());
+}

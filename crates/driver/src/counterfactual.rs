@@ -1,0 +1,78 @@
+//! The passing run that `diagnose` shows beside a failing one: of those in which all orders of the
+//! core but one hold, the closest to the failing run (`unravel-compare`), so that as little as
+//! possible differs besides that order.
+//!
+//! The diagnosis is done by then, so this gets a small budget: where it ends, the best run so far is
+//! shown, and where it ends before the first, or the failing run is long, the run that the diagnosis
+//! itself met.
+
+use unravel_compare::{Algorithm, Method, Options, Outcome, Weights, closest};
+use unravel_diagnose::{Core, Failing};
+use unravel_encode::{Condition, Encoding};
+use unravel_interp::Machine;
+use unravel_program::Program;
+use unravel_schedule::Passing;
+use unravel_solver::Lit;
+
+use crate::check::{CheckOptions, InternalFailure};
+use crate::failing::{self, Sought, given_run};
+
+/// Conflicts of the solver. Of the corpus, no failing run up to [`MOST_STEPS`] needs more.
+const CONFLICTS: u64 = 2_000;
+
+/// Steps of a failing run up to which it is tried: segments and switches take clauses for each pair
+/// of steps.
+const MOST_STEPS: usize = 200;
+
+/// The members of a core in the order in which the failing run has their first steps.
+pub fn in_run_order(failing: &Failing, core: &Core) -> Vec<usize> {
+    let mut members: Vec<usize> = (0..core.members.len()).collect();
+    let place = |&member: &usize| {
+        let order = core.members[member].order;
+        (failing.steps.iter().position(|&step| step == order.before), order.after)
+    };
+    members.sort_by_key(place);
+    members
+}
+
+/// The member whose passing run is shown: the last that has one.
+pub fn shown_member(failing: &Failing, core: &Core) -> Option<usize> {
+    let has_run = |&member: &usize| core.members[member].passing.is_some();
+    in_run_order(failing, core).into_iter().rev().find(has_run)
+}
+
+/// The passing run closest to a failing one without one order of its core. `None` if none was found
+/// in time.
+pub fn closest_without(
+    program: &Program,
+    options: &CheckOptions,
+    encoding: &mut Encoding,
+    (failing, core, member): (&Failing, &Core, usize),
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Option<Passing>, InternalFailure> {
+    if failing.steps.len() > MOST_STEPS {
+        return Ok(None);
+    }
+    let run = (&failing.decisions[..], &failing.violation);
+    let Sought::Found(found) = given_run(program, options, encoding, run, stop)? else {
+        return Ok(None);
+    };
+    let others = core.members.iter().enumerate().filter(|(index, _)| *index != member);
+    let orders: Vec<Condition> =
+        others.map(|(_, it)| Condition::Order(it.order.before, it.order.after)).collect();
+    let also: Vec<Lit> = orders.into_iter().map(|order| encoding.condition(order)).collect();
+    let trace = failing::trace(program, encoding, &found);
+    let failing = unravel_compare::Failing { model: &found.model, trace: &trace, also: &also };
+    let how = Options {
+        weights: Weights::Lexicographic,
+        algorithm: Algorithm::CoreGuided,
+        method: Method::Exact,
+        conflicts: Some(CONFLICTS),
+    };
+    let machine = Machine::new(program, options.config());
+    match closest(&machine, encoding, failing, &how, stop) {
+        Outcome::Found(comparison) => Ok(Some(comparison.passing)),
+        Outcome::NonePasses | Outcome::Stopped => Ok(None),
+        Outcome::Broken(why) => Err(InternalFailure::Broken(why)),
+    }
+}

@@ -1,0 +1,76 @@
+//! Which verified repair is the best (DESIGN §5).
+//!
+//! Verified without a bound before verified up to one; every statement still reached; composite
+//! before elementary; more permissive before less; then fewest changed lines.
+
+use std::cmp::Ordering;
+
+use unravel_repair::{Judge, Plan};
+
+use super::Workshop;
+use super::verify::Verified;
+use super::words::Words;
+
+/// Ranks repairs, best first, and says what each forbids that the best allows.
+pub fn ranked(
+    workshop: &mut Workshop<'_>,
+    verified: &mut Vec<Verified>,
+    stop: &mut dyn FnMut() -> bool,
+) {
+    let count = verified.len();
+    let mut more = vec![vec![false; count]; count];
+    for (one, row) in more.iter_mut().enumerate() {
+        for (other, cell) in row.iter_mut().enumerate() {
+            if one != other {
+                let plans = (&verified[one].candidate.plan, &verified[other].candidate.plan);
+                *cell = allows_more(workshop, plans, stop);
+            }
+        }
+    }
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| compare(verified, &more, a, b));
+    let best = order.first().copied();
+    for &index in &order {
+        if let Some(best) = best.filter(|&best| more[best][index] && !more[index][best]) {
+            let forbids = difference(workshop, &verified[best].candidate.plan);
+            verified[index].forbids = forbids;
+        }
+    }
+    let mut slots: Vec<Option<Verified>> = verified.drain(..).map(Some).collect();
+    verified.extend(order.into_iter().filter_map(|index| slots[index].take()));
+}
+
+fn allows_more(
+    workshop: &mut Workshop<'_>,
+    plans: (&Option<Plan>, &Option<Plan>),
+    stop: &mut dyn FnMut() -> bool,
+) -> bool {
+    let (Some(one), Some(other)) = plans else { return false };
+    if one == other {
+        return false;
+    }
+    let mut judge = Judge { encoding: &mut workshop.encoding, spots: &workshop.spots };
+    judge.allows_more(one, other, stop).unwrap_or(false)
+}
+
+fn compare(verified: &[Verified], more: &[Vec<bool>], a: usize, b: usize) -> Ordering {
+    let key = |at: usize| {
+        let it = &verified[at];
+        let composite = it.candidate.plan.as_ref().is_none_or(Plan::is_composite);
+        (!it.complete, !it.unreachable.is_empty(), it.race_free == Some(false), !composite)
+    };
+    let permissive = match (more[a][b], more[b][a]) {
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+        _ => Ordering::Equal,
+    };
+    key(a).cmp(&key(b)).then(permissive).then(verified[a].lines.cmp(&verified[b].lines))
+}
+
+/// What a plan leaves to the run that a stricter one decides.
+fn difference(workshop: &Workshop<'_>, best: &Option<Plan>) -> Option<String> {
+    let words = Words { program: workshop.program, sources: workshop.sources };
+    let best = best.as_ref()?;
+    let orders = words.plan(best);
+    Some(format!("runs that the first repair allows ({})", orders.join("; ")))
+}

@@ -1,0 +1,100 @@
+//! Which statements passing runs reach: a patch that makes every schedule pass by never getting
+//! anywhere is no repair (DESIGN §5).
+//!
+//! Asked of the formula, one run after another until none reaches anything new: at most one question
+//! per line. Only lines with a shared access or a synchronization operation are looked at; what lies
+//! between two of them is reached with the second.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use unravel_encode::Encoding;
+use unravel_events::StepId;
+use unravel_explore::Counts;
+use unravel_patch::between::kept_lines;
+use unravel_program::Program;
+use unravel_report::model::Place;
+use unravel_solver::{Lit, Outcome};
+use unravel_span::{Files, Span};
+
+use super::Bench;
+use super::verify::Verified;
+use crate::check::{CheckOptions, InternalFailure};
+use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
+
+/// A line of a file.
+pub type Line = (String, u32);
+
+/// The lines that some passing run reaches, each with a place on it; `None` if that took too long.
+pub fn reached(
+    program: &Program,
+    encoding: &mut Encoding,
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<BTreeMap<Line, Span>> {
+    let mut open: BTreeMap<Line, (Span, Vec<StepId>)> = BTreeMap::new();
+    let graph = encoding.graph();
+    for step in graph.threads.iter().flat_map(|thread| thread.steps.iter().copied()) {
+        if let Some(span) = program.site(graph.step(step).site).span {
+            let line = (program.files.path(span.file).to_owned(), span.line);
+            open.entry(line).or_insert((span, Vec::new())).1.push(step);
+        }
+    }
+    let mut found = BTreeMap::new();
+    while !open.is_empty() {
+        let steps: BTreeSet<StepId> = open.values().flat_map(|it| it.1.iter().copied()).collect();
+        let steps: Vec<StepId> = steps.into_iter().collect();
+        let some: Lit = encoding.some_passed(&steps);
+        let passing = encoding.passing();
+        match encoding.assume(&[passing, some], stop) {
+            Outcome::Unsat(_) => return Some(found),
+            Outcome::Stopped | Outcome::Broken(_) => return None,
+            Outcome::Sat(model) => {
+                let graph = encoding.graph();
+                let passed: BTreeSet<StepId> = encoding.valuation(&model).with(|value| {
+                    steps.iter().copied().filter(|&it| value(graph.step(it).passed) == 1).collect()
+                });
+                let before = open.len();
+                open.retain(|line, (span, steps)| {
+                    let is_reached = steps.iter().any(|step| passed.contains(step));
+                    if is_reached {
+                        found.insert(line.clone(), *span);
+                    }
+                    !is_reached
+                });
+                if open.len() == before {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(found)
+}
+
+/// Lines that are reached in the original, kept by a patch, and not reached any more.
+pub fn lost(
+    program: &Program,
+    options: &CheckOptions,
+    before: &BTreeMap<Line, Span>,
+    verified: &Verified,
+    bench: &mut Bench<'_>,
+) -> Result<Vec<Place>, InternalFailure> {
+    let Ok(patched) = bench.rebuild.rebuild(&verified.candidate.edits) else { return Ok(Vec::new()) };
+    let kept = search_and_keep(&patched, options, Patience::Short, Depth::Complete, bench.watch)?;
+    let Kept { encoding: Some(mut encoding), .. } = kept else { return Ok(Vec::new()) };
+    let mut stop = || bench.watch.check(&Counts::default()).is_some();
+    let Some(after) = reached(&patched, &mut encoding, &mut stop) else { return Ok(Vec::new()) };
+    let mut lost = Vec::new();
+    for ((path, line), &span) in before {
+        let moved = text_of(&program.files, path).zip(text_of(&patched.files, path));
+        let moved = moved.and_then(|(old, new)| kept_lines(old, new).get(line).copied());
+        if moved.is_some_and(|line| !after.contains_key(&(path.clone(), line))) {
+            let sites = program.sites.iter();
+            let function = sites.filter(|site| site.span == Some(span)).map(|it| it.function.clone());
+            lost.push(Place { span, function: function.last().unwrap_or_default() });
+        }
+    }
+    Ok(lost)
+}
+
+fn text_of<'a>(files: &'a Files, path: &str) -> Option<&'a str> {
+    files.iter().find(|(_, file)| file.path == path)?.1.text.as_deref()
+}

@@ -1,0 +1,108 @@
+//! Plans in words.
+
+use unravel_patch::Sources;
+use unravel_patch::around::function_name;
+use unravel_program::{FunctionId, Program};
+use unravel_repair::{Plan, Requirement, SourceOrder, Spot, Stretch};
+use unravel_span::Span;
+
+use crate::source_name::expression_at;
+
+/// Words for places of the text.
+pub struct Words<'a> {
+    pub program: &'a Program,
+    pub sources: &'a Sources<'a>,
+}
+
+impl Words<'_> {
+    /// `line 5 of f1`.
+    pub fn spot(&self, spot: &Spot) -> String {
+        spot.place().map_or_else(|| self.role(spot.role), |place| self.place(place))
+    }
+
+    /// `line 5 of f1`.
+    pub fn place(&self, place: Span) -> String {
+        let function = function_name(self.sources, place);
+        let of = function.map_or(String::new(), |name| format!(" of {name}"));
+        format!("line {}{of}", place.line)
+    }
+
+    /// `lines 5 to 6 of f1`.
+    pub fn stretch(&self, stretch: &Stretch) -> String {
+        match stretch.ends() {
+            Some((_, first, last)) if first.line == last.line => self.place(first),
+            Some((_, first, last)) => {
+                let function = function_name(self.sources, first);
+                let of = function.map_or(String::new(), |name| format!(" of {name}"));
+                let (from, to) = (first.line.min(last.line), first.line.max(last.line));
+                format!("lines {from} to {to}{of}")
+            }
+            None => self.role(stretch.role()),
+        }
+    }
+
+    /// `lines 5 to 6 of f1 and lines 10 to 11 of f2`.
+    pub fn stretches(&self, stretches: &[Stretch]) -> String {
+        let mut all: Vec<String> = stretches.iter().map(|it| self.stretch(it)).collect();
+        all.dedup();
+        match all.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+            None => String::new(),
+        }
+    }
+
+    /// `line 6 of f1 before line 10 of f2`.
+    pub fn order(&self, order: &SourceOrder) -> String {
+        format!("{} before {}", self.spot(&order.before), self.spot(&order.after))
+    }
+
+    /// What a plan requires, one clause each.
+    pub fn plan(&self, plan: &Plan) -> Vec<String> {
+        let one = |requirement: &Requirement| match requirement {
+            Requirement::Before(order) => self.order(order),
+            Requirement::Exclusive(stretches) => match &stretches[..] {
+                [one] => format!("{} in one thread at a time", self.stretch(one)),
+                _ => format!("{}, one at a time", self.stretches(stretches)),
+            },
+        };
+        plan.requirements.iter().map(one).collect()
+    }
+
+    fn role(&self, role: FunctionId) -> String {
+        self.program.function(role).name.clone()
+    }
+
+    /// A name for what stretches access: `balance`, `head_tail`.
+    pub fn subject(&self, places: impl Iterator<Item = Span>) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for place in places {
+            let name = expression_at(&self.program.files, place).and_then(|it| last_word(&it));
+            names.extend(name.filter(|name| !names.contains(name)));
+        }
+        match &names[..] {
+            [] => "shared".to_owned(),
+            [one] => one.clone(),
+            [one, other, ..] if one.len() + other.len() <= 2 => format!("{one}{other}"),
+            [one, other] if one.len() + other.len() <= 16 => format!("{one}_{other}"),
+            [one, ..] => one.clone(),
+        }
+    }
+}
+
+/// The last identifier of an expression: `count` of `q->slots[i].count`.
+fn last_word(expression: &str) -> Option<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut outside = String::new();
+    let mut depth = 0;
+    for c in expression.chars() {
+        match c {
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth -= 1,
+            _ if depth == 0 => outside.push(c),
+            _ => {}
+        }
+    }
+    let mut words = outside.split(|c: char| !is_part(c)).filter(|it| !it.is_empty());
+    words.next_back().map(str::to_lowercase).filter(|it| !it.starts_with(|c: char| c.is_ascii_digit()))
+}

@@ -1,0 +1,39 @@
+//! What stands around a place: the call it is in, the loop it is in.
+
+use unravel_span::Span;
+
+use crate::calls::{self, Act};
+use crate::place;
+use crate::source::{Sources, ancestors};
+
+/// The lock that is taken by the statement at a place, as it is written there: `&q->lock`.
+#[must_use]
+pub fn lock_expression(sources: &Sources<'_>, at: Span) -> Option<String> {
+    let place = place::find(sources, at).ok()?;
+    let call = calls::within(&place.source, place.statement, Act::Lock).into_iter().next()?;
+    let arguments = call.node.child_by_field_name("arguments")?;
+    let first = arguments.named_child(0)?;
+    Some(place.source.text_of(first).to_owned())
+}
+
+/// Where the outermost loop around a place begins, in its function.
+#[must_use]
+pub fn outermost_loop(sources: &Sources<'_>, at: Span) -> Option<Span> {
+    let (source, offset) = sources.locate(at).ok()?;
+    let around = ancestors(source.node_at(offset)?);
+    let is_loop = |kind: &str| matches!(kind, "for_statement" | "while_statement" | "do_statement");
+    let start = around.filter(|node| is_loop(node.kind())).last()?.start_position();
+    let (line, column) = (u32::try_from(start.row).ok()?, u32::try_from(start.column).ok()?);
+    Some(Span::new(at.file, line + 1, column + 1))
+}
+
+/// The name of the function around a place.
+#[must_use]
+pub fn function_name(sources: &Sources<'_>, at: Span) -> Option<String> {
+    let (source, offset) = sources.locate(at).ok()?;
+    let mut node = source.function_at(offset)?.child_by_field_name("declarator")?;
+    while let Some(inner) = node.child_by_field_name("declarator") {
+        node = inner;
+    }
+    Some(source.text_of(node).to_owned())
+}

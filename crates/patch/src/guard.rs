@@ -1,0 +1,115 @@
+//! Regions of which at most one is executed at a time.
+//!
+//! ```text
+//!   regions ──► runs of statements ──► joined, grown over sections that exist ──► lock, unlock
+//! ```
+//!
+//! - [`run`]: the smallest run of sibling statements around a region; a region that ends in a
+//!   condition ends before the body of it, with the condition's value in a local;
+//! - [`section`]: sections of a mutex that exists, and the run grown until it begins and ends where
+//!   the mutex is free;
+//! - [`write`]: the run as a critical section, with the lock given back on every way out;
+//! - [`hoist`]: values taken into locals;
+//! - [`lock`]: how a mutex is declared, locked and unlocked.
+
+mod hoist;
+mod lock;
+mod run;
+mod section;
+mod write;
+
+use std::collections::BTreeSet;
+
+use tree_sitter::Node;
+use unravel_span::FileId;
+
+use crate::exits::siblings;
+use crate::source::{descendants, is_statement};
+use crate::{Edit, Refusal, Region, Sources};
+use lock::Lock;
+use run::Run;
+use write::Writer;
+
+/// What excludes the regions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mutex {
+    /// A new mutex at file scope.
+    New {
+        /// Its name, which nothing in the files has.
+        name: String,
+    },
+    /// One that exists.
+    Existing {
+        /// As written where it is locked: `&q->lock`.
+        expression: String,
+    },
+}
+
+/// Regions as critical sections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guarded {
+    /// The change; none if the regions exclude each other already.
+    pub edits: Vec<Edit>,
+    /// Whether a section that exists was widened.
+    pub widened: bool,
+    /// How many of the user's statements stand in the sections.
+    pub statements: usize,
+    /// How many sections there are.
+    pub sections: usize,
+}
+
+/// Makes regions exclude each other.
+///
+/// # Errors
+/// If a region is not a run of statements of one function, if control can leave it unseen, if the
+/// mutex cannot be named there, or if it is held there on some ways only.
+pub fn guard(sources: &Sources<'_>, regions: &[Region], mutex: &Mutex) -> Result<Guarded, Refusal> {
+    let lock = Lock::new(sources, mutex)?;
+    let mut runs = Vec::new();
+    for region in regions {
+        runs.push(run::find(sources, region)?);
+    }
+    let mut runs = run::join(runs);
+    let mut widened = false;
+    if let Mutex::Existing { .. } = mutex {
+        let grown = section::grow_all(&runs, &lock)?;
+        widened = grown != runs;
+        runs = grown;
+        runs.iter().try_for_each(|run| lock.check_scope(sources, run))?;
+    }
+    let files: BTreeSet<FileId> = runs.iter().map(|run| run.source.file).collect();
+    let mut edits = lock.declare(sources, &files, regions)?;
+    let mut names = BTreeSet::new();
+    for file in files {
+        let here: Vec<&Run<'_>> = runs.iter().filter(|run| run.source.file == file).collect();
+        let mut writer = Writer::new(sources, here[0].source, &lock, &mut names);
+        for run in here {
+            widened |= writer.write(run)?;
+        }
+        edits.extend(writer.edits());
+    }
+    check_apart(sources, &edits)?;
+    let statements = runs.iter().map(|run| count(run, &lock)).sum();
+    widened &= !edits.is_empty();
+    Ok(Guarded { edits, widened, statements, sections: runs.len() })
+}
+
+/// Refuses edits that overlap, as those of statements that share a line with what is removed may.
+fn check_apart(sources: &Sources<'_>, edits: &[Edit]) -> Result<(), Refusal> {
+    let why = "the statements stand too close together to be changed";
+    let refusal = || Refusal { why: why.to_owned(), at: None };
+    crate::diff::diff(sources.files(), edits).map(|_| ()).ok_or_else(refusal)
+}
+
+/// The user's statements in a run; locking it is none of them.
+fn count(run: &Run<'_>, lock: &Lock) -> usize {
+    let condition = usize::from(run.tail);
+    let whole = siblings(run.first, run.last).into_iter();
+    let whole = whole.filter(|it| !run.tail || *it != run.last).flat_map(descendants);
+    let is_plain = |it: &Node<'_>| {
+        is_statement(*it)
+            && !matches!(it.kind(), "compound_statement" | "labeled_statement" | "case_statement")
+            && lock.operation(&run.source, *it).is_none()
+    };
+    condition + whole.filter(is_plain).count()
+}

@@ -1,0 +1,196 @@
+//! Locks taken in another order.
+//!
+//! Of two locks that are taken one inside the other, the inner one is taken first. The unlocks stay
+//! where they are: their order matters to nobody. Whoever leaves between the two places gives back
+//! the inner lock, too, which was not held there before.
+
+use tree_sitter::Node;
+use unravel_span::{Edit, Span};
+
+use crate::calls::{self, Act, Call};
+use crate::exits;
+use crate::expr::{bare, changed_names, names, parts};
+use crate::place::{self, Place, moved_text, remove, siblings};
+use crate::source::{Refusal, Source, Sources, ancestors};
+use crate::style::{Insertions, Style};
+
+/// Two locks of one function, one taken while the other is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Nested {
+    /// The call that takes the first.
+    pub outer: Span,
+    /// The call that takes the second.
+    pub inner: Span,
+}
+
+/// Takes the inner lock directly before the outer.
+///
+/// # Errors
+/// If the two are not in one function, a loop is between them, or the inner lock is not yet known
+/// where the outer is taken.
+pub fn reorder(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, Refusal> {
+    let (outer, inner) = (place::find(sources, nested.outer)?, place::find(sources, nested.inner)?);
+    let source = &inner.source;
+    if outer.source.file != source.file || outer.function != inner.function {
+        return Err(inner.refuse("the two locks are taken in different functions"));
+    }
+    let (outer_call, call) = (lock_at(&outer)?, lock_at(&inner)?);
+    let way = Way::between(&outer, &inner)?;
+    way.keeps(&outer_call, &call)?;
+    let unlock = format!("{}({});", call.unlock_name(), argument_text(source, &call));
+    let mut insertions = Insertions::new(*source);
+    insertions.before(outer.statement, way.moved_lock());
+    for exit in way.exits(sources)? {
+        insertions.before(exit, [unlock.clone()]);
+    }
+    let mut edits = way.without_lock(&unlock, &mut insertions)?;
+    edits.extend(insertions.edits());
+    Ok(edits)
+}
+
+/// The text of the arguments of a call.
+fn argument_text<'s>(source: &Source<'s>, call: &Call<'s>) -> &'s str {
+    call.arguments.first().map_or("", |it| source.text_of(*it))
+}
+
+/// The statement that only locks.
+fn lock_at<'s>(place: &Place<'s>) -> Result<Call<'s>, Refusal> {
+    calls::statement(&place.source, place.statement, Act::Lock)
+        .ok_or_else(|| place.refuse("no statement that takes a lock is here"))
+}
+
+/// What lies between the two locks.
+struct Way<'s> {
+    inner: Place<'s>,
+    /// The branch that the inner lock is in, beside the outer lock's statement.
+    branch: Option<Node<'s>>,
+    /// The statements between, in the block of the outer lock.
+    between: Vec<Node<'s>>,
+}
+
+impl<'s> Way<'s> {
+    fn between(outer: &Place<'s>, inner: &Place<'s>) -> Result<Way<'s>, Refusal> {
+        let refuse = || inner.refuse("the inner lock does not follow the outer in its block");
+        let (all, at) = siblings(outer.statement).ok_or_else(refuse)?;
+        let holds = |it: &Node<'s>| it.byte_range().contains(&inner.offset);
+        let to = all.iter().position(holds).filter(|to| *to > at).ok_or_else(refuse)?;
+        let top = all[to];
+        let branch = Some(top).filter(|it| *it != inner.statement);
+        if branch.is_some_and(|it| !is_arm(it, inner.statement)) {
+            return Err(inner.refuse("the inner lock is deep in branches or a loop"));
+        }
+        let between = all[at + 1..to].to_vec();
+        Ok(Way { inner: *inner, branch, between })
+    }
+
+    /// Whether the lock can be taken earlier: the same object is meant there, and the outer lock is
+    /// held all the way.
+    fn keeps(&self, outer: &Call<'s>, call: &Call<'s>) -> Result<(), Refusal> {
+        let source = &self.inner.source;
+        let used = call.arguments.first().map(|it| names(source, *it)).unwrap_or_default();
+        let mutex = outer.argument(source, 0);
+        let passed = self.between.iter().copied().chain(self.branch);
+        for statement in passed {
+            let changed = changed_names(source, statement);
+            if self.between.contains(&statement) && used.iter().any(|it| changed.contains(it)) {
+                return Err(self.inner.refuse("what is locked is decided after the outer lock"));
+            }
+            let given_back = calls::statement(source, statement, Act::Unlock)
+                .is_some_and(|it| it.argument(source, 0) == mutex);
+            if given_back {
+                return Err(self.inner.refuse("the outer lock is given back before the inner"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The statements between the two locks that leave the way from one to the other.
+    fn exits(&self, sources: &Sources<'_>) -> Result<Vec<Node<'s>>, Refusal> {
+        let (arm, at) = siblings(self.inner.statement).unwrap_or_default();
+        let before = if self.branch.is_some() { arm.get(..at).unwrap_or_default() } else { &[] };
+        let mut found = Vec::new();
+        for run in [self.between.as_slice(), before] {
+            let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+            let exits = exits::exits(sources, &self.inner.source, *first, *last)?;
+            found.extend(exits.into_iter().map(|it| it.statement));
+        }
+        Ok(found)
+    }
+
+    /// The lines of the inner lock; a comment behind it goes along if its line goes.
+    fn moved_lock(&self) -> Vec<String> {
+        let source = &self.inner.source;
+        let stays = self.branch.is_some_and(|it| {
+            let body = it.child_by_field_name("consequence");
+            body.is_some_and(|it| is_only(it, self.inner.statement))
+        });
+        match stays {
+            true => vec![source.text_of(self.inner.statement).to_owned()],
+            false => moved_text(source, self.inner.statement),
+        }
+    }
+
+    /// Removes the inner lock from its old place; the arms of its branch that did not take it give
+    /// it back.
+    fn without_lock(
+        &self,
+        unlock: &str,
+        insertions: &mut Insertions<'s>,
+    ) -> Result<Vec<Edit>, Refusal> {
+        let source = &self.inner.source;
+        let Some(branch) = self.branch else {
+            return Ok(vec![remove(source, self.inner.statement)]);
+        };
+        let refuse = || self.inner.refuse("the branch around the inner lock is not understood");
+        let condition = branch.child_by_field_name("condition").ok_or_else(refuse)?;
+        let consequence = branch.child_by_field_name("consequence").ok_or_else(refuse)?;
+        let alternative = branch.child_by_field_name("alternative");
+        let in_consequence = consequence.byte_range().contains(&self.inner.offset);
+        match alternative.and_then(|it| parts(it).first().copied()) {
+            None if is_only(consequence, self.inner.statement) => {
+                let not = format!("(!({}))", source.text_of(bare(condition)));
+                Ok(vec![
+                    Edit::replace(source.file, condition.byte_range(), not),
+                    Edit::replace(source.file, self.inner.statement.byte_range(), unlock),
+                ])
+            }
+            None => {
+                let margin = source.indentation(branch.start_byte());
+                let unit = Style::of(source).unit;
+                let text = format!(" else {{\n{margin}{unit}{unlock}\n{margin}}}");
+                Ok(vec![
+                    remove(source, self.inner.statement),
+                    Edit::insert(source.file, branch.end_byte(), text),
+                ])
+            }
+            Some(other) => {
+                let (own, other) =
+                    if in_consequence { (consequence, other) } else { (other, consequence) };
+                if own.kind() != "compound_statement" {
+                    return Err(refuse());
+                }
+                let first = match other.kind() {
+                    "compound_statement" => parts(other).first().copied().ok_or_else(refuse)?,
+                    _ => other,
+                };
+                insertions.before(first, [unlock.to_owned()]);
+                Ok(vec![remove(source, self.inner.statement)])
+            }
+        }
+    }
+}
+
+/// Whether a statement is an arm of an `if`, or stands directly in the block of one.
+fn is_arm(branch: Node<'_>, statement: Node<'_>) -> bool {
+    if branch.kind() != "if_statement" {
+        return false;
+    }
+    let mut around = ancestors(statement).skip(1);
+    let block = around.find(|it| it.kind() != "compound_statement" && it.kind() != "else_clause");
+    let blocks = ancestors(statement).skip(1).take_while(|it| Some(*it) != block);
+    block == Some(branch) && blocks.filter(|it| it.kind() == "compound_statement").count() <= 1
+}
+
+fn is_only(body: Node<'_>, statement: Node<'_>) -> bool {
+    body == statement || body.kind() == "compound_statement" && parts(body) == [statement]
+}

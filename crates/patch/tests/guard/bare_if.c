@@ -1,0 +1,28 @@
+new xy_lock
+#include <pthread.h>
+
+int x, y;
+
+void f(int c) {
+    if (c)
+        @1x++;
+    if (c) {
+        c = 2;
+    }
+}
+==========
+#include <pthread.h>
+
+int x, y;
+static pthread_mutex_t xy_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void f(int c) {
+    if (c) {
+        pthread_mutex_lock(&xy_lock);
+        x++;
+        pthread_mutex_unlock(&xy_lock);
+    }
+    if (c) {
+        c = 2;
+    }
+}

@@ -1,0 +1,120 @@
+//! What to try: sets of requirements that together make every core impossible.
+
+use unravel_diagnose::{Cause, Core, Diagnosis, Pattern, Reason, Shape, shape};
+use unravel_events::EventGraph;
+use unravel_program::Program;
+
+use crate::composite::{self, Exclusion};
+use crate::cover::{Cover, Covers};
+use crate::kill::SourceOrder;
+use crate::spot::Stretch;
+
+/// Something that must hold in every run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Requirement {
+    /// No two threads are in these stretches at a time.
+    Exclusive(Vec<Stretch>),
+    /// One place before another.
+    Before(SourceOrder),
+}
+
+/// Requirements that together exclude all failing runs that are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The requirements.
+    pub requirements: Vec<Requirement>,
+}
+
+impl Plan {
+    /// Whether it leaves some order to the run.
+    #[must_use]
+    pub fn is_composite(&self) -> bool {
+        self.requirements.iter().any(|it| matches!(it, Requirement::Exclusive(_)))
+    }
+}
+
+/// The cores of a diagnosis.
+#[must_use]
+pub fn cores(diagnosis: &Diagnosis) -> Vec<&Core> {
+    let core = |reason| match reason {
+        &Reason::Core(ref core) => Some(core),
+        _ => None,
+    };
+    diagnosis.runs.iter().filter_map(|run| core(&run.reason)).collect()
+}
+
+/// Plans, the most promising first: composites, then elementary covers.
+#[must_use]
+pub fn plans(
+    program: &Program,
+    graph: &EventGraph,
+    diagnosis: &Diagnosis,
+    causes: &[Cause],
+    covers: &Covers,
+) -> Vec<Plan> {
+    let mut plans: Vec<Plan> = Vec::new();
+    let mut enter = |plan: Plan| {
+        if !plan.requirements.is_empty() && !plans.contains(&plan) {
+            plans.push(plan);
+        }
+    };
+    let mut exclusions: Vec<Exclusion> = Vec::new();
+    let mut all_torn = true;
+    for cause in causes {
+        let torn = torn_cores(program, graph, diagnosis, cause);
+        all_torn &= !torn.is_empty();
+        exclusions.extend(torn);
+    }
+    let exclusive: Vec<Requirement> =
+        composite::joined(&exclusions).into_iter().map(Requirement::Exclusive).collect();
+    if all_torn {
+        enter(Plan { requirements: exclusive });
+    } else if !exclusive.is_empty() {
+        // What is torn is excluded, what comes too early is ordered.
+        for cover in covers.all.iter().take(MIXED) {
+            let mut requirements = exclusive.clone();
+            requirements.extend(early_orders(cover, &exclusions));
+            enter(Plan { requirements });
+        }
+    }
+    for exclusion in composite::of_covers(covers) {
+        let stretches = composite::joined(&[exclusion]);
+        enter(Plan { requirements: stretches.into_iter().map(Requirement::Exclusive).collect() });
+    }
+    for cover in &covers.all {
+        let requirements = cover.orders.iter().cloned().map(Requirement::Before).collect();
+        enter(Plan { requirements });
+    }
+    plans
+}
+
+/// Covers that are mixed with exclusions, where a program has both kinds of cause.
+const MIXED: usize = 3;
+
+fn torn_cores(
+    program: &Program,
+    graph: &EventGraph,
+    diagnosis: &Diagnosis,
+    cause: &Cause,
+) -> Vec<Exclusion> {
+    if cause.pattern == Pattern::Deadlock {
+        return composite::of_shape(program, graph, &cause.shape).into_iter().collect();
+    }
+    let cores = cause.runs.iter().filter_map(|&run| match &diagnosis.runs[run].reason {
+        Reason::Core(core) => Some(core),
+        _ => None,
+    });
+    let shapes: Vec<Shape> = cores.map(|core| shape(graph, core)).collect();
+    shapes.iter().filter_map(|shape| composite::of_shape(program, graph, shape)).collect()
+}
+
+/// The orders of a cover that concern something else than what is excluded.
+fn early_orders(cover: &Cover, exclusions: &[Exclusion]) -> Vec<Requirement> {
+    let inside = |order: &SourceOrder| {
+        let stretches = exclusions.iter().flat_map(|it| [&it.one, &it.other]);
+        let spots: Vec<_> = stretches.flat_map(|it| [&it.first, &it.last]).collect();
+        spots.contains(&&order.before) && spots.contains(&&order.after)
+    };
+    let outside = cover.orders.iter().filter(|order| !inside(order));
+    outside.cloned().map(Requirement::Before).collect()
+}

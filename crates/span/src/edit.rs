@@ -1,0 +1,75 @@
+//! Changes of a text.
+
+use std::ops::Range;
+
+use crate::FileId;
+
+/// Replaces a range of a file by a text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edit {
+    /// The file.
+    pub file: FileId,
+    /// Where it begins, in bytes.
+    pub start: usize,
+    /// Where it ends, in bytes; the same as `start` for an insertion.
+    pub end: usize,
+    /// What comes in its place.
+    pub text: String,
+}
+
+impl Edit {
+    /// An insertion.
+    #[must_use]
+    pub fn insert(file: FileId, at: usize, text: impl Into<String>) -> Edit {
+        Edit { file, start: at, end: at, text: text.into() }
+    }
+
+    /// A replacement; of nothing, an insertion; by nothing, a deletion.
+    #[must_use]
+    pub fn replace(file: FileId, range: Range<usize>, text: impl Into<String>) -> Edit {
+        Edit { file, start: range.start, end: range.end, text: text.into() }
+    }
+}
+
+/// A text with the edits of one file made; edits at the same place come in the order given.
+/// `None` if two of them overlap or one lies outside the text.
+#[must_use]
+pub fn apply(text: &str, edits: &[Edit]) -> Option<String> {
+    let mut sorted: Vec<&Edit> = edits.iter().collect();
+    sorted.sort_by_key(|edit| (edit.start, edit.end));
+    let (mut result, mut at) = (String::with_capacity(text.len()), 0);
+    for edit in sorted {
+        if edit.start < at || edit.end < edit.start {
+            return None;
+        }
+        result.push_str(text.get(at..edit.start)?);
+        result.push_str(&edit.text);
+        at = edit.end;
+    }
+    result.push_str(text.get(at..)?);
+    Some(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_made_from_left_to_right_and_keep_their_order() {
+        let file = FileId(0);
+        let edits = [
+            Edit::insert(file, 3, "C"),
+            Edit::replace(file, 0..1, "A"),
+            Edit::insert(file, 3, "D"),
+        ];
+        assert_eq!(apply("abcd", &edits).as_deref(), Some("AbcCDd"));
+    }
+
+    #[test]
+    fn edits_that_overlap_or_lie_outside_are_refused() {
+        let file = FileId(0);
+        let overlap = [Edit::replace(file, 0..2, ""), Edit::replace(file, 1..3, "")];
+        assert_eq!(apply("abcd", &overlap), None);
+        assert_eq!(apply("abcd", &[Edit::insert(file, 9, "x")]), None);
+    }
+}
