@@ -25,7 +25,7 @@ use unravel_explore::{Counts, Phase, Watch};
 use unravel_patch::Sources;
 use unravel_program::Program;
 use unravel_repair::cover::{self, Problem, Table};
-use unravel_repair::plan::cores;
+use unravel_repair::plan::{cores, of_races};
 use unravel_repair::spot::Spots;
 use unravel_repair::{Covers, Judge, KillSet, Plan, SourceOrder, Verdict, kill_sets, plans};
 use unravel_report::model::{self, Refused, Repairs};
@@ -218,7 +218,8 @@ impl Workshop<'_> {
         covers: &Covers,
     ) -> Vec<Candidate> {
         let graph = self.encoding.graph();
-        let plans = plans(self.program, graph, &self.diagnosis, causes, covers);
+        let mut plans = plans(self.program, graph, &self.diagnosis, causes, covers);
+        plans.extend(of_races(self.program, &self.spots, &self.diagnosis));
         let plans = self.judged(plans, bench);
         let writer = Writer {
             program: self.program,
@@ -384,7 +385,8 @@ impl Workshop<'_> {
                     .to_owned(),
             ];
         }
-        if causes.is_empty() {
+        let is_race = |run: &unravel_diagnose::Failing| matches!(run.reason, Reason::Race);
+        if causes.is_empty() && !self.diagnosis.runs.iter().any(is_race) {
             return vec!["no repair was looked for: no order of steps is known to be its cause".to_owned()];
         }
         vec!["none of the changes that were tried makes every schedule pass".to_owned()]

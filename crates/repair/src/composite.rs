@@ -3,8 +3,10 @@
 //! Of two covers that say "R before S" and "S before R", each removes all failing runs and half of
 //! the others. Mutual exclusion of R and S lets the program choose.
 
-use unravel_diagnose::Shape;
-use unravel_events::EventGraph;
+use std::collections::BTreeMap;
+
+use unravel_diagnose::{Region, Shape};
+use unravel_events::{EventGraph, ThreadId};
 use unravel_program::Program;
 
 use crate::cover::Covers;
@@ -27,6 +29,25 @@ pub fn of_shape(program: &Program, graph: &EventGraph, shape: &Shape) -> Option<
     let one = Stretch::of(program, graph, region)?;
     let other = Stretch::of(program, graph, by)?;
     Some(Exclusion { one, other })
+}
+
+/// Per thread of orders in a circle, the stretch from its first step in them to its last: what
+/// excludes each other where more than two threads wait for one another.
+#[must_use]
+pub fn of_circle(program: &Program, graph: &EventGraph, shape: &Shape) -> Vec<Stretch> {
+    let Shape::Early(pairs) = shape else { return Vec::new() };
+    let mut regions: BTreeMap<ThreadId, Region> = BTreeMap::new();
+    for point in pairs.iter().flat_map(|&(before, after)| [before, after]) {
+        let thread = graph.step(point.step).thread;
+        let known = regions.entry(thread).or_insert(Region { thread, first: point, last: point });
+        if point.step < known.first.step {
+            known.first = point;
+        }
+        if point.step > known.last.step {
+            known.last = point;
+        }
+    }
+    regions.values().filter_map(|region| Stretch::of(program, graph, region)).collect()
 }
 
 /// Pairs of single-order covers that say "R before S" and "S before R".
@@ -52,7 +73,7 @@ pub fn of_covers(covers: &Covers) -> Vec<Exclusion> {
 /// `last(R)` before `first(S)`, and `last(S)` before `first(R)`.
 fn exclusion(one: &SourceOrder, other: &SourceOrder) -> Option<Exclusion> {
     let stretch = |first: &crate::Spot, last: &crate::Spot| {
-        (first.role == last.role && first.path <= last.path)
+        ((first.role, first.actor) == (last.role, last.actor) && first.path <= last.path)
             .then(|| Stretch { first: first.clone(), last: last.clone(), turns: false })
     };
     let here = stretch(&other.after, &one.before)?;

@@ -118,7 +118,9 @@ impl Table {
                     let others = after.iter().filter(move |&&(b, _)| a != b);
                     others.map(move |&(_, second)| (first, second))
                 });
-                pairs.collect()
+                // Where the program has it the other way round, nothing can be enforced: a thread
+                // that is created in a later turn does not come before the turns before.
+                pairs.filter(|&(a, b)| !(problem.always_before)(b, a)).collect()
             })
             .collect();
         Table { orders, instances, steps: steps.into_iter().collect() }

@@ -7,7 +7,7 @@ use unravel_program::Program;
 use crate::composite::{self, Exclusion};
 use crate::cover::{Cover, Covers};
 use crate::kill::SourceOrder;
-use crate::spot::Stretch;
+use crate::spot::{Spots, Stretch};
 
 /// Something that must hold in every run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,6 +67,12 @@ pub fn plans(
     }
     let exclusive: Vec<Requirement> =
         composite::joined(&exclusions).into_iter().map(Requirement::Exclusive).collect();
+    if let [Cause { pattern: Pattern::Deadlock, shape, .. }] = causes {
+        let stretches = composite::of_circle(program, graph, shape);
+        if stretches.len() > 1 {
+            enter(Plan { requirements: vec![Requirement::Exclusive(stretches)] });
+        }
+    }
     if all_torn {
         enter(Plan { requirements: exclusive });
     } else if !exclusive.is_empty() {
@@ -86,6 +92,27 @@ pub fn plans(
         enter(Plan { requirements });
     }
     plans
+}
+
+/// The accesses of data races that were found: whatever else they do, they exclude each other.
+#[must_use]
+pub fn of_races(program: &Program, spots: &Spots, diagnosis: &Diagnosis) -> Option<Plan> {
+    let races = diagnosis.runs.iter().filter(|run| matches!(run.reason, Reason::Race));
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for violation in races.map(|run| &run.violation) {
+        let sites = violation.related.iter().map(|(site, _)| *site).chain([violation.site]);
+        for place in sites.filter_map(|site| program.site(site).span) {
+            for spot in spots.at_place(place) {
+                let alone = Stretch { first: spot.clone(), last: spot.clone(), turns: false };
+                if !stretches.contains(&alone) {
+                    stretches.push(alone);
+                }
+            }
+        }
+    }
+    stretches.sort();
+    let requirements = vec![Requirement::Exclusive(stretches.clone())];
+    (!stretches.is_empty()).then_some(Plan { requirements })
 }
 
 /// Covers that are mixed with exclusions, where a program has both kinds of cause.

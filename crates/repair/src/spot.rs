@@ -1,9 +1,10 @@
 //! Places of the text, on behalf of all threads that run them.
 //!
 //! A step belongs to one execution; a change of the source concerns all of them. So steps are put
-//! together that the same code makes, called the same way, in threads with the same start function.
+//! together that the same code makes, called the same way, in threads with the same start function
+//! that are created at the same place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_diagnose::{Point, Region};
 use unravel_events::{EventGraph, StepId, ThreadId};
@@ -16,6 +17,9 @@ use unravel_span::Span;
 pub struct Spot {
     /// The start function of the threads that come here: their role.
     pub role: FunctionId,
+    /// Where the thread is created, if it is the only one that is created there: two threads with
+    /// one role can be told apart by that.
+    pub actor: Option<Span>,
     /// The calls on the way, outermost first, then the place itself.
     pub path: Vec<Span>,
 }
@@ -37,10 +41,11 @@ impl Spot {
     pub fn of(program: &Program, graph: &EventGraph, step: StepId) -> Option<Spot> {
         let step = graph.step(step);
         let role = graph.threads[step.thread.0 as usize].start;
+        let actor = actor(program, graph, step.thread);
         let users = step.moment.calls.iter().filter(|it| !program.function(it.function).library);
         let path: Option<Vec<Span>> =
             users.map(|call| program.site(site_of(program, call)).span).collect();
-        path.filter(|path| !path.is_empty()).map(|path| Spot { role, path })
+        path.filter(|path| !path.is_empty()).map(|path| Spot { role, actor, path })
     }
 
     /// Where a point of a core is.
@@ -54,6 +59,14 @@ impl Spot {
     pub fn place(&self) -> Option<Span> {
         self.path.last().copied()
     }
+}
+
+/// Where a thread is created, if no other is created there.
+fn actor(program: &Program, graph: &EventGraph, thread: ThreadId) -> Option<Span> {
+    let place = |step: StepId| program.site(graph.step(step).site).span;
+    let own = place(graph.threads[thread.0 as usize].created_by?)?;
+    let all = graph.threads.iter().filter_map(|it| place(it.created_by?));
+    (all.filter(|it| *it == own).count() == 1).then_some(own)
 }
 
 fn site_of(program: &Program, call: &CallPlace) -> SiteId {
@@ -95,7 +108,7 @@ impl Stretch {
         let (Some((mine, ..)), Some((theirs, ..))) = (self.ends(), other.ends()) else {
             return false;
         };
-        self.role() == other.role()
+        (self.role(), self.first.actor) == (other.role(), other.first.actor)
             && mine == theirs
             && self.first.path[..mine] == other.first.path[..theirs]
     }
@@ -178,6 +191,19 @@ impl Spots {
             }
         }
         result
+    }
+
+    /// The spots at a place of the text.
+    pub fn at_place(&self, place: Span) -> impl Iterator<Item = &Spot> {
+        self.steps.keys().filter(move |spot| spot.place() == Some(place))
+    }
+
+    /// How many threads of a role come to a place, whoever created them.
+    #[must_use]
+    pub fn arrivals(&self, spot: &Spot) -> usize {
+        let same = |it: &&Spot| it.role == spot.role && it.path == spot.path;
+        let steps = self.steps.iter().filter(|(it, _)| same(it)).flat_map(|(_, steps)| steps);
+        steps.map(|(thread, _)| *thread).collect::<BTreeSet<_>>().len()
     }
 
     /// Where a step is.

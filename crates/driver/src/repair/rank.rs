@@ -31,8 +31,8 @@ pub fn ranked(
     order.sort_by(|&a, &b| compare(verified, &more, a, b));
     let best = order.first().copied();
     for &index in &order {
-        if let Some(best) = best.filter(|&best| more[best][index] && !more[index][best]) {
-            let forbids = difference(workshop, &verified[best].candidate.plan);
+        if best.is_some_and(|best| more[best][index] && !more[index][best]) {
+            let forbids = decided(workshop, &verified[index].candidate.plan);
             verified[index].forbids = forbids;
         }
     }
@@ -67,10 +67,9 @@ fn compare(verified: &[Verified], more: &[Vec<bool>], a: usize, b: usize) -> Ord
     key(a).cmp(&key(b)).then(permissive).then(verified[a].lines.cmp(&verified[b].lines))
 }
 
-/// What a plan leaves to the run that a stricter one decides.
-fn difference(workshop: &Workshop<'_>, best: &Option<Plan>) -> Option<String> {
+/// What a plan decides that the best one leaves to the run.
+fn decided(workshop: &Workshop<'_>, plan: &Option<Plan>) -> Option<String> {
     let words = Words { program: workshop.program, sources: workshop.sources };
-    let best = best.as_ref()?;
-    let orders = words.plan(best);
-    Some(format!("runs that the first repair allows ({})", orders.join("; ")))
+    let orders = words.plan(plan.as_ref()?);
+    Some(format!("always {}, where repair 1 allows both orders", orders.join(", and ")))
 }

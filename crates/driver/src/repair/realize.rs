@@ -8,6 +8,7 @@ use unravel_patch::locks::{Nested, reorder};
 use unravel_patch::wait::{Order, wait_for};
 use unravel_patch::{Edit, Refusal, Region, Sources, atomic, names, predicate, threads};
 use unravel_program::Program;
+use unravel_repair::composite;
 use unravel_repair::spot::Spots;
 use unravel_repair::{Plan, Requirement, SourceOrder, Spot, Stretch};
 use unravel_span::Span;
@@ -59,8 +60,11 @@ impl Writer<'_> {
     /// All ways to carry out a plan; with several requirements, one kind of change for all where
     /// each has it.
     pub fn plan(&self, plan: &Plan, unwritten: &mut Vec<Unwritten>) -> Vec<Candidate> {
-        let ways: Vec<Vec<Way>> =
-            plan.requirements.iter().map(|it| self.requirement(it, unwritten)).collect();
+        let merged = merged(plan);
+        let numbered = merged.iter().enumerate();
+        let ways: Vec<Vec<Way>> = numbered
+            .map(|(index, it)| self.requirement(it, &ordinal(index), unwritten))
+            .collect();
         let mut candidates = Vec::new();
         match &ways[..] {
             [] => {}
@@ -85,10 +89,16 @@ impl Writer<'_> {
         candidates
     }
 
-    fn requirement(&self, it: &Requirement, unwritten: &mut Vec<Unwritten>) -> Vec<Way> {
+    /// The ways to meet a requirement; new objects have `ordinal` in their names.
+    fn requirement(
+        &self,
+        it: &Requirement,
+        ordinal: &str,
+        unwritten: &mut Vec<Unwritten>,
+    ) -> Vec<Way> {
         let ways = match it {
-            Requirement::Exclusive(stretches) => self.exclusive(stretches),
-            Requirement::Before(order) => self.before(order),
+            Requirement::Exclusive(stretches) => self.exclusive(stretches, ordinal),
+            Requirement::Before(order) => self.before(order, ordinal),
         };
         let mut written = Vec::new();
         for way in ways {
@@ -107,7 +117,7 @@ impl Writer<'_> {
 
     // ----- Exclusion -----
 
-    fn exclusive(&self, stretches: &[Stretch]) -> Vec<Way> {
+    fn exclusive(&self, stretches: &[Stretch], ordinal: &str) -> Vec<Way> {
         let mut ways = self.as_atomic(stretches);
         for regions in self.regions(stretches) {
             for expression in
@@ -115,7 +125,7 @@ impl Writer<'_> {
             {
                 ways.push(self.with_existing(stretches, &regions, expression));
             }
-            ways.push(self.with_new(stretches, &regions));
+            ways.push(self.with_new(stretches, &regions, ordinal));
         }
         ways
     }
@@ -124,7 +134,7 @@ impl Writer<'_> {
         let shown = expression.trim_start_matches('&').to_owned();
         let what = self.words().stretches(stretches);
         let guarded = guard(self.sources, regions, &Mutex::Existing { expression });
-        let widened = guarded.as_ref().is_ok_and(|it| it.widened);
+        let widened = guarded.as_ref().is_ok_and(|it| it.edits.iter().any(|it| self.unlocks(it)));
         let title = if widened {
             format!("hold `{shown}` all through {what}")
         } else {
@@ -137,11 +147,18 @@ impl Writer<'_> {
         Way { kind, title, cost, edits: guarded.map(|it| it.edits) }
     }
 
-    fn with_new(&self, stretches: &[Stretch], regions: &[Region]) -> Way {
+    /// Whether an edit takes away a lock or an unlock: then a section that exists has grown.
+    fn unlocks(&self, edit: &Edit) -> bool {
+        let text = self.program.files.get(edit.file).and_then(|file| file.text.as_deref());
+        let old = text.and_then(|text| text.get(edit.start..edit.end));
+        old.is_some_and(|old| old.contains("lock"))
+    }
+
+    fn with_new(&self, stretches: &[Stretch], regions: &[Region], ordinal: &str) -> Way {
         let words = self.words();
         let spots = stretches.iter().flat_map(|it| [&it.first, &it.last]);
         let subject = words.subject(spots.filter_map(Spot::place));
-        let name = names::fresh(self.sources, &format!("{subject}_lock"));
+        let name = names::fresh(self.sources, &format!("{subject}{ordinal}_lock"));
         let what = words.stretches(stretches);
         let title = format!("guard {what} with one new mutex `{name}`");
         let guarded = guard(self.sources, regions, &Mutex::New { name });
@@ -204,10 +221,10 @@ impl Writer<'_> {
 
     // ----- Order -----
 
-    fn before(&self, order: &SourceOrder) -> Vec<Way> {
+    fn before(&self, order: &SourceOrder, ordinal: &str) -> Vec<Way> {
         let mut ways = self.by_join(order);
         ways.extend(self.by_creation(order));
-        ways.extend(self.by_wait(order));
+        ways.extend(self.by_wait(order, ordinal));
         ways
     }
 
@@ -275,32 +292,57 @@ impl Writer<'_> {
         ways
     }
 
-    fn by_wait(&self, order: &SourceOrder) -> Vec<Way> {
-        if order.before.role == order.after.role {
-            return Vec::new();
-        }
+    fn by_wait(&self, order: &SourceOrder, ordinal: &str) -> Vec<Way> {
         let words = self.words();
-        let mut threads: Vec<_> = self.spots.steps(&order.before).iter().map(|it| it.0).collect();
-        threads.dedup();
-        let arrivals = u32::try_from(threads.len()).unwrap_or(u32::MAX);
-        let name = format!("{}_done", words.subject(order.before.place().into_iter()));
+        let subject = words.subject(order.before.place().into_iter());
+        let name = format!("{subject}{ordinal}_done");
+        let same_role = order.before.role == order.after.role;
+        if same_role && order.before.actor.is_some() {
+            return self.by_later_creation(order, name);
+        }
+        let arrivals = u32::try_from(self.spots.arrivals(&order.before)).unwrap_or(u32::MAX);
         let title = format!("let {} wait for {}", words.spot(&order.after), words.spot(&order.before));
         let mut ways: Vec<Way> = Vec::new();
         // Where the step is made, else where that is called from.
         for depth in [order.before.path.len() - 1, 0] {
             for other in [order.after.path.len() - 1, 0] {
-                let first = vec![order.before.path[depth]];
-                let second = vec![order.after.path[other]];
-                let wait = Order { first, second, arrivals, name: name.clone() };
-                let edits = wait_for(self.sources, &wait);
-                let cost = "1 flag with its mutex and condition variable".to_owned();
-                let way = Way { kind: "signal-wait", title: title.clone(), cost, edits };
+                let (first, second) = (order.before.path[depth], order.after.path[other]);
+                let way = self.wait(first, second, arrivals, &name, title.clone());
                 if !ways.iter().any(|it| it.edits == way.edits) {
                     ways.push(way);
                 }
             }
         }
         ways
+    }
+
+    /// Two threads that run the same code: the second is created only when the first is done.
+    fn by_later_creation(&self, order: &SourceOrder, name: String) -> Vec<Way> {
+        let (Some(one), Some(other)) = (order.before.actor, order.after.actor) else {
+            return Vec::new();
+        };
+        if one >= other || self.spots.arrivals(&order.before) != 2 {
+            return Vec::new();
+        }
+        let words = self.words();
+        let done = words.spot(&order.before);
+        let title = format!("let the creation at {} wait for {done}", words.place(other));
+        let waits = self.wait(order.before.path[0], other, 1, &name, title);
+        let joins = Way {
+            kind: "join",
+            title: format!("join the first thread before the creation at {}", words.place(other)),
+            cost: "the two threads never run at the same time".to_owned(),
+            edits: threads::join_before(self.sources, one, None, other),
+        };
+        vec![waits, joins]
+    }
+
+    fn wait(&self, first: Span, second: Span, arrivals: u32, name: &str, title: String) -> Way {
+        let (first, second) = (vec![first], vec![second]);
+        let order = Order { first, second, arrivals, name: name.to_owned() };
+        let edits = wait_for(self.sources, &order);
+        let cost = "1 flag with its mutex and condition variable".to_owned();
+        Way { kind: "signal-wait", title, cost, edits }
     }
 
     // ----- Deadlocks and lost wakeups -----
@@ -317,13 +359,9 @@ impl Writer<'_> {
             if cause.pattern == Pattern::Deadlock {
                 ways.extend(self.lock_order(&cause.shape));
             }
-            for &run in &cause.runs {
-                if let Some((wait, signal)) = lost_signal(self.graph, &diagnosis.runs[run]) {
-                    ways.extend(self.wakeup(wait, signal));
-                    break;
-                }
-            }
         }
+        let lost = diagnosis.runs.iter().find_map(|run| lost_signal(self.graph, run));
+        ways.extend(self.wakeups(lost));
         let mut candidates: Vec<Candidate> = Vec::new();
         for Way { kind, title, cost, edits } in ways {
             match edits {
@@ -338,11 +376,16 @@ impl Writer<'_> {
     }
 
     fn lock_order(&self, shape: &Shape) -> Vec<Way> {
-        let Shape::Torn { region, by } = shape else { return Vec::new() };
+        let stretches: Vec<Stretch> = match shape {
+            Shape::Torn { region, by } => {
+                let of = |region| Stretch::of(self.program, self.graph, region);
+                [region, by].into_iter().filter_map(of).collect()
+            }
+            Shape::Early(_) => composite::of_circle(self.program, self.graph, shape),
+        };
         let mut ways = Vec::new();
-        for region in [region, by] {
-            let stretch = Stretch::of(self.program, self.graph, region);
-            let Some((_, outer, inner)) = stretch.as_ref().and_then(Stretch::ends) else { continue };
+        for stretch in &stretches {
+            let Some((_, outer, inner)) = stretch.ends() else { continue };
             let words = self.words();
             ways.push(Way {
                 kind: "lock-order",
@@ -358,40 +401,46 @@ impl Writer<'_> {
         ways
     }
 
-    fn wakeup(&self, wait: StepId, signal: StepId) -> Vec<Way> {
-        let place = |step: StepId| self.program.site(self.graph.step(step).site).span;
-        let (Some(wait), Some(signal)) = (place(wait), place(signal)) else { return Vec::new() };
-        let words = self.words();
-        let way = |title: String, edits: Result<Vec<Edit>, Refusal>| Way {
-            kind: "predicate-loop",
-            title,
-            cost: "no new lock".to_owned(),
-            edits,
-        };
-        let at = words.place(wait);
+    /// Changes of how a condition variable is used, for those that lost a signal and, since a wait
+    /// may also end without one, for all others.
+    fn wakeups(&self, lost: Option<(StepId, StepId)>) -> Vec<Way> {
         let signals = self.all_places(|it| it.signals.iter().map(|signal| signal.step).collect());
         let waits = self.all_places(|it| it.cond_waits.iter().map(|wait| wait.begin).collect());
+        let place = |step: StepId| self.program.site(self.graph.step(step).site).span;
+        let mut ways = Vec::new();
+        for &wait in &waits {
+            let at = self.words().place(wait);
+            let looped = predicate::loop_around(self.sources, wait);
+            ways.push(wakeup(format!("test again after the wait at {at}"), looped));
+        }
+        if let Some((wait, signal)) = lost
+            && let (Some(wait), Some(signal)) = (place(wait), place(signal))
+        {
+            ways.extend(self.lost_wakeup(wait, signal));
+        }
+        if !waits.is_empty() && !signals.is_empty() {
+            let title = "remember the signal in a flag that the wait tests".to_owned();
+            let edits = predicate::flag(self.sources, &waits, &signals, "signaled");
+            ways.push(wakeup(title, edits));
+        }
+        ways
+    }
+
+    fn lost_wakeup(&self, wait: Span, signal: Span) -> Vec<Way> {
+        let words = self.words();
+        let (at, by) = (words.place(wait), words.place(signal));
         let looped = predicate::loop_around(self.sources, wait);
         let locked = predicate::signal_under_lock(self.sources, &[], &[signal], wait);
         let both = match (&looped, &locked) {
             (Ok(one), Ok(other)) => Some(Ok([one.as_slice(), other].concat())),
             _ => None,
         };
-        let mut ways = vec![
-            way(format!("test again after the wait at {at}"), looped),
-            way(format!("signal at {} under the mutex", words.place(signal)), locked),
-        ];
+        let mut ways = vec![wakeup(format!("signal at {by} under the mutex"), locked)];
         ways.extend(both.map(|edits| {
-            way(format!("test again after the wait at {at}, and signal under the mutex"), edits)
+            wakeup(format!("test again after the wait at {at}, and signal under the mutex"), edits)
         }));
-        ways.push(way(
-            format!("wake all waiters at {}", words.place(signal)),
-            predicate::broadcast(self.sources, signal),
-        ));
-        ways.push(way(
-            format!("remember the signal in a flag that the wait at {at} tests"),
-            predicate::flag(self.sources, &waits, &signals, "signaled"),
-        ));
+        let all = predicate::broadcast(self.sources, signal);
+        ways.push(wakeup(format!("wake all waiters at {by}"), all));
         ways
     }
 
@@ -402,6 +451,39 @@ impl Writer<'_> {
         places.dedup();
         places
     }
+}
+
+fn wakeup(title: String, edits: Result<Vec<Edit>, Refusal>) -> Way {
+    Way { kind: "predicate-loop", title, cost: "no new lock".to_owned(), edits }
+}
+
+/// The requirements, with orders between threads of one role that concern the same two places as one:
+/// all of them come to the first place before any goes on to the second.
+fn merged(plan: &Plan) -> Vec<Requirement> {
+    let mut result: Vec<Requirement> = Vec::new();
+    let same = |order: &SourceOrder, other: &SourceOrder| {
+        let one = (order.before.role, &order.before.path, order.after.role, &order.after.path);
+        let two = (other.before.role, &other.before.path, other.after.role, &other.after.path);
+        one == two && order.before.role == order.after.role
+    };
+    for requirement in &plan.requirements {
+        let known = result.iter_mut().find_map(|it| match (it, requirement) {
+            (Requirement::Before(known), Requirement::Before(order)) if same(known, order) => {
+                Some(known)
+            }
+            _ => None,
+        });
+        match known {
+            Some(known) => (known.before.actor, known.after.actor) = (None, None),
+            None => result.push(requirement.clone()),
+        }
+    }
+    result
+}
+
+/// Keeps names apart: nothing for the first, then `2`, `3`, …
+fn ordinal(index: usize) -> String {
+    if index == 0 { String::new() } else { (index + 1).to_string() }
 }
 
 fn candidate(plan: &Plan, ways: &[&Way]) -> Option<Candidate> {
