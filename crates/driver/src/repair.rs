@@ -7,17 +7,21 @@
 //! ```
 //!
 //! - `realize`: plans as candidates, with `existing` mutexes, in `words`;
-//! - `verify`: a candidate is compiled from its text and checked for all properties;
+//! - `trial`: which candidates are tried; `verify`: a candidate is compiled from its text and checked for all properties;
 //! - `reach`: statements that a patch makes unreachable;
 //! - `rank`: which verified repair is the best.
 
+mod during;
 mod existing;
 mod numbers;
 mod rank;
 mod reach;
 mod realize;
+mod trial;
 mod verify;
 mod words;
+
+use std::cell::RefCell;
 
 use unravel_diagnose::{Cause, Diagnosis, Reason, causes};
 use unravel_encode::Encoding;
@@ -33,9 +37,11 @@ use unravel_span::Edit;
 
 use crate::check::{CheckOptions, Checked, InternalFailure};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
+use during::During;
 use rank::ranked;
 use realize::{Candidate, Unwritten, Writer};
-use verify::{Tried, Verified, Verifier};
+use trial::Trial;
+use verify::{Tried, Verified};
 use words::Words;
 
 /// Compiles the program with some of its text changed.
@@ -62,9 +68,6 @@ pub struct RepairOptions {
     pub costs: Vec<((u32, u32), u32)>,
 }
 
-/// Patches that are compiled and checked, unless all are wanted.
-const MOST_TRIES: usize = 40;
-
 /// Patches that still fail and are gone on from.
 const MOST_SECOND_TRIES: usize = 4;
 
@@ -88,18 +91,18 @@ pub fn repair(
     }
     let mut repairs = Repairs::default();
     match rest {
-        Some((encoding, diagnosis)) => {
+        Some(learnt) => {
             let sources = Sources::parse(&program.files);
-            let spots = Spots::new(program, encoding.graph());
-            let mut workshop =
-                Workshop { program, options, sources: &sources, spots, encoding, diagnosis };
-            let mut bench = Bench { rebuild, watch, tried: Vec::new(), refused: Vec::new() };
+            watch.phase(Phase::Plan);
+            let (tried, refused) = (Vec::new(), Vec::new());
+            let mut bench = Bench { rebuild, watch, tried, refused, phase: Phase::Verify };
+            let mut workshop = Workshop::new(program, options, &sources, learnt, &mut bench);
             let stats = workshop.repair(&mut bench, &mut repairs)?;
             checked.report.stats.extend(stats);
         }
-        None => repairs.remarks.push(
-            "no repair was looked for: which orders make it fail is not known".to_owned(),
-        ),
+        None => repairs
+            .remarks
+            .push("no repair was looked for: which orders make it fail is not known".to_owned()),
     }
     checked.report.repairs = Some(repairs);
     Ok(checked)
@@ -112,6 +115,8 @@ struct Bench<'a> {
     /// Edits that were compiled and checked.
     tried: Vec<Vec<Edit>>,
     refused: Vec<Refused>,
+    /// What checks are for: the first repair, or further ones.
+    phase: Phase,
 }
 
 impl Bench<'_> {
@@ -135,41 +140,65 @@ struct Workshop<'a> {
     spots: Spots,
     encoding: Encoding,
     diagnosis: Diagnosis,
+    causes: Vec<Cause>,
+    kill_sets: Vec<KillSet>,
+    covers: Covers,
 }
 
-impl Workshop<'_> {
+impl<'a> Workshop<'a> {
+    fn new(
+        program: &'a Program,
+        options: &'a RepairOptions,
+        sources: &'a Sources<'a>,
+        (encoding, diagnosis): (Encoding, Diagnosis),
+        bench: &mut Bench<'_>,
+    ) -> Workshop<'a> {
+        let spots = Spots::new(program, encoding.graph());
+        let runs: Vec<usize> = (0..diagnosis.runs.len()).collect();
+        let causes = causes(program, encoding.graph(), &diagnosis, &runs);
+        let kill_sets = kill_sets(encoding.graph(), &spots, &cores(&diagnosis));
+        let covers = Covers::default();
+        let mut workshop = Workshop {
+            program,
+            options,
+            sources,
+            spots,
+            encoding,
+            diagnosis,
+            causes,
+            kill_sets,
+            covers,
+        };
+        workshop.covers = workshop.problem(|problem| {
+            cover::covers(problem, &mut || bench.watch.check(&Counts::default()).is_some())
+        });
+        workshop
+    }
+
     fn repair(
         &mut self,
         bench: &mut Bench<'_>,
         repairs: &mut Repairs,
     ) -> Result<Vec<(&'static str, u64)>, InternalFailure> {
-        let causes = self.causes();
-        let kill_sets = kill_sets(self.encoding.graph(), &self.spots, &cores(&self.diagnosis));
-        let covers = self.covers(&kill_sets, bench);
         if self.options.covers {
-            repairs.covers = Some(self.explain_covers(&kill_sets));
+            repairs.covers = Some(self.explain_covers());
         }
-        let mut verified = self.first_level(bench, &causes, &covers)?;
+        let mut verified = self.first_level(bench)?;
         self.look_for_unreachable(bench, &mut verified)?;
         if verified.is_empty() {
-            repairs.remarks.extend(self.why_none(&causes));
+            repairs.remarks.extend(self.why_none());
         }
-        let stats = numbers::numbers(&kill_sets, &covers);
+        let stats = numbers::numbers(&self.kill_sets, &self.covers);
         let stopped = bench.is_stopped();
         ranked(self, &mut verified, &mut || stopped);
         let words = Words { program: self.program, sources: self.sources };
-        let rows = verified.iter().zip(1..).map(|(it, rank)| it.row(self.program, &words, rank));
+        let rows = verified.iter().zip(1..).map(|(it, rank)| it.row(&words, rank));
         repairs.verified = rows.collect();
         repairs.refused = std::mem::take(&mut bench.refused);
         Ok(stats)
     }
 
-    fn causes(&self) -> Vec<Cause> {
-        let runs: Vec<usize> = (0..self.diagnosis.runs.len()).collect();
-        causes(self.program, self.encoding.graph(), &self.diagnosis, &runs)
-    }
-
-    fn problem_of<T>(&self, kill_sets: &[KillSet], ask: impl FnOnce(&Problem<'_>) -> T) -> T {
+    fn problem<T>(&self, ask: impl FnOnce(&Problem<'_>) -> T) -> T {
         let cost = |order: &SourceOrder| {
             let line = |spot: &unravel_repair::Spot| spot.place().map_or(0, |it| it.line);
             let lines = (line(&order.before), line(&order.after));
@@ -178,49 +207,44 @@ impl Workshop<'_> {
         ask(&Problem {
             graph: self.encoding.graph(),
             spots: &self.spots,
-            kill_sets,
+            kill_sets: &self.kill_sets,
             always_before: &|a, b| self.encoding.always_before(a, b),
             cost: &cost,
         })
     }
 
-    fn covers(&self, kill_sets: &[KillSet], bench: &mut Bench<'_>) -> Covers {
-        self.problem_of(kill_sets, |problem| {
-            cover::covers(problem, &mut || bench.watch.check(&Counts::default()).is_some())
-        })
-    }
-
     /// Figure 6 of ConcBugAssist.
-    fn explain_covers(&self, kill_sets: &[KillSet]) -> model::Covers {
+    fn explain_covers(&self) -> model::Covers {
         let words = Words { program: self.program, sources: self.sources };
         let orders = |all: &[SourceOrder]| all.iter().map(|it| words.order(it)).collect::<Vec<_>>();
-        let choices = self.problem_of(kill_sets, |problem| {
-            Table::new(problem).choices(problem, MOST_CHOICES)
-        });
+        let choices = self.problem(|it| Table::new(it).choices(it, MOST_CHOICES));
         let all: usize =
-            kill_sets.iter().fold(1, |product, set| product.saturating_mul(set.orders.len()));
+            self.kill_sets.iter().fold(1, |product, set| product.saturating_mul(set.orders.len()));
         let row = |choice: cover::Choice| model::CoverRow {
             chosen: orders(&choice.chosen),
             simplified: choice.simplified.as_deref().map(orders),
         };
         model::Covers {
-            kill_sets: kill_sets.iter().map(|set| orders(&set.orders)).collect(),
+            kill_sets: self.kill_sets.iter().map(|set| orders(&set.orders)).collect(),
             cut: choices.len() < all,
             rows: choices.into_iter().map(row).collect(),
         }
     }
 
-    /// Candidates in the order in which they are tried.
-    fn candidates(
-        &mut self,
-        bench: &mut Bench<'_>,
-        causes: &[Cause],
-        covers: &Covers,
-    ) -> Vec<Candidate> {
+    /// Plans, the most promising first.
+    fn plans(&self) -> Vec<Plan> {
         let graph = self.encoding.graph();
-        let mut plans = plans(self.program, graph, &self.diagnosis, causes, covers);
+        let mut plans = plans(self.program, graph, &self.diagnosis, &self.causes, &self.covers);
         plans.extend(of_races(self.program, &self.spots, &self.diagnosis));
-        let plans = self.judged(plans, bench);
+        plans
+    }
+
+    /// What a writer writes; what it refuses is noted.
+    fn written(
+        &self,
+        bench: &mut Bench<'_>,
+        write: impl FnOnce(&Writer<'_>, &mut Vec<Unwritten>) -> Vec<Candidate>,
+    ) -> Vec<Candidate> {
         let writer = Writer {
             program: self.program,
             graph: self.encoding.graph(),
@@ -228,130 +252,117 @@ impl Workshop<'_> {
             sources: self.sources,
         };
         let mut unwritten: Vec<Unwritten> = Vec::new();
-        let mut candidates = writer.special(&self.diagnosis, causes, &mut unwritten);
-        for plan in &plans {
-            candidates.extend(writer.plan(plan, &mut unwritten));
-        }
+        let candidates = write(&writer, &mut unwritten);
         for Unwritten { kind, title, why } in unwritten {
             bench.refuse(kind, title, why);
         }
         candidates
     }
 
-    /// Plans that help by their order meaning, then those of which that is not known: a failing run
-    /// that keeps all orders of a plan has steps beyond its end that a patch would not have.
-    fn judged(&mut self, plans: Vec<Plan>, bench: &mut Bench<'_>) -> Vec<Plan> {
+    /// What the formula says of a plan.
+    fn judge(&mut self, plan: &Plan, bench: &mut Bench<'_>) -> Verdict {
         let mut judge = Judge { encoding: &mut self.encoding, spots: &self.spots };
-        let mut judged: Vec<(Verdict, Plan)> = Vec::new();
-        for plan in plans {
-            let mut stop = || bench.watch.check(&Counts::default()).is_some();
-            judged.push((judge.judge(&plan, &mut stop), plan));
-        }
-        let place = |(verdict, _): &(Verdict, Plan)| match verdict {
-            Verdict::Helps => 0,
-            Verdict::Unknown => 1,
-            Verdict::StillFails => 2,
-            Verdict::Blocks => 3,
-        };
-        judged.sort_by_key(place);
-        judged.into_iter().map(|(_, plan)| plan).collect()
+        judge.judge(plan, &mut || bench.watch.check(&Counts::default()).is_some())
     }
 
-    /// Tries candidates; if none of a kind holds, goes on from those that still fail.
-    fn first_level(
+    /// Candidates in the order in which they are tried, each handed to `try_out` as long as
+    /// `is_wanted` says so. Plans that help by their order meaning come before those that seem not
+    /// to: a failing run that keeps all orders of a plan may have steps beyond its end that a patch
+    /// would not have.
+    fn candidates(
         &mut self,
         bench: &mut Bench<'_>,
-        causes: &[Cause],
-        covers: &Covers,
-    ) -> Result<Vec<Verified>, InternalFailure> {
-        let candidates = self.candidates(bench, causes, covers);
-        let mut verified: Vec<Verified> = Vec::new();
-        let mut failed: Vec<(Candidate, Program)> = Vec::new();
-        for candidate in candidates {
+        is_wanted: &mut dyn FnMut(&mut Bench<'_>, &Candidate) -> bool,
+        try_out: &mut dyn FnMut(&mut Bench<'_>, Candidate) -> Result<(), InternalFailure>,
+    ) -> Result<(), InternalFailure> {
+        let special = self.written(bench, |it, no| it.special(&self.diagnosis, &self.causes, no));
+        let mut later = Vec::new();
+        for candidate in special {
+            try_out(bench, candidate)?;
+        }
+        for plan in self.plans() {
             if bench.is_stopped() {
-                break;
+                return Ok(());
             }
-            if !self.is_wanted(bench, &verified, &candidate) {
+            let mut candidates = self.written(bench, |it, no| it.plan(&plan, no));
+            candidates.retain(|candidate| is_wanted(bench, candidate));
+            if candidates.is_empty() {
                 continue;
             }
-            match self.try_out(bench, &candidate)? {
-                Tried::Verified(it) => verified.push(*it),
+            if matches!(self.judge(&plan, bench), Verdict::StillFails | Verdict::Blocks) {
+                later.extend(candidates);
+                continue;
+            }
+            for candidate in candidates {
+                try_out(bench, candidate)?;
+            }
+        }
+        for candidate in later {
+            if bench.is_stopped() {
+                return Ok(());
+            }
+            try_out(bench, candidate)?;
+        }
+        Ok(())
+    }
+
+    /// Tries candidates; if none holds, goes on from those that still fail.
+    fn first_level(&mut self, bench: &mut Bench<'_>) -> Result<Vec<Verified>, InternalFailure> {
+        let trial = Trial { program: self.program, options: self.options };
+        let verified = RefCell::new(Vec::new());
+        let mut failed: Vec<(Candidate, Program)> = Vec::new();
+        let mut is_wanted = |bench: &mut Bench<'_>, candidate: &Candidate| {
+            trial.is_wanted(bench, &verified.borrow(), candidate)
+        };
+        self.candidates(bench, &mut is_wanted, &mut |bench, candidate| {
+            if !trial.takes(bench, &verified.borrow(), &candidate) {
+                return Ok(());
+            }
+            match trial.run(bench, &candidate)? {
+                Tried::Verified(it) => verified.borrow_mut().push(*it),
                 Tried::StillFails { program, why } => {
                     bench.refuse(candidate.kind, candidate.title.clone(), why);
                     failed.push((candidate, *program));
                 }
                 Tried::Refused(why) => bench.refuse(candidate.kind, candidate.title, why),
             }
-        }
-        if verified.is_empty() {
-            for (candidate, program) in failed.into_iter().take(MOST_SECOND_TRIES) {
+            Ok(())
+        })?;
+        let mut verified = verified.into_inner();
+        for (candidate, program) in failed.into_iter().take(MOST_SECOND_TRIES) {
+            if verified.is_empty() {
                 verified.extend(self.second_level(bench, &candidate, &program)?);
-                if !verified.is_empty() {
-                    break;
-                }
             }
         }
         Ok(verified)
-    }
-
-    fn is_wanted(&self, bench: &mut Bench<'_>, verified: &[Verified], it: &Candidate) -> bool {
-        let kinds = &self.options.kinds;
-        let asked = kinds.is_empty() || kinds.iter().any(|kind| kind == it.kind);
-        let known = verified.iter().any(|known| known.candidate.kind == it.kind);
-        let enough = !self.options.all && (known || bench.tried.len() >= MOST_TRIES);
-        let mut edits = it.edits.clone();
-        edits.sort();
-        let fresh = !bench.tried.contains(&edits);
-        if asked && !enough && fresh {
-            bench.tried.push(edits);
-            return true;
-        }
-        false
-    }
-
-    fn try_out(
-        &self,
-        bench: &mut Bench<'_>,
-        candidate: &Candidate,
-    ) -> Result<Tried, InternalFailure> {
-        bench.watch.phase(Phase::Build);
-        let mut verifier = Verifier { program: self.program, options: &self.options.check };
-        verifier.verify(candidate, &mut *bench.rebuild, &mut *bench.watch)
     }
 
     /// Repairs a patch that still fails, from its text.
     fn second_level(
         &self,
         bench: &mut Bench<'_>,
-        candidate: &Candidate,
+        first: &Candidate,
         patched: &Program,
     ) -> Result<Vec<Verified>, InternalFailure> {
-        let diagnosed = diagnose_and_keep(patched, &self.options.check, &mut *bench.watch)?;
-        let Some((encoding, diagnosis)) = diagnosed.rest else { return Ok(Vec::new()) };
+        let mut watch = During(&mut *bench.watch);
+        let diagnosed = diagnose_and_keep(patched, &self.options.check, &mut watch)?;
+        let Some(learnt) = diagnosed.rest else { return Ok(Vec::new()) };
         let sources = Sources::parse(&patched.files);
-        let spots = Spots::new(patched, encoding.graph());
         let options = self.options;
-        let mut workshop =
-            Workshop { program: patched, options, sources: &sources, spots, encoding, diagnosis };
-        let causes = workshop.causes();
-        let kills = kill_sets(workshop.encoding.graph(), &workshop.spots, &cores(&workshop.diagnosis));
-        let covers = workshop.covers(&kills, bench);
-        let more = workshop.candidates(bench, &causes, &covers);
+        let mut workshop = Workshop::new(patched, options, &sources, learnt, bench);
+        let trial = Trial { program: self.program, options };
         let mut verified: Vec<Verified> = Vec::new();
-        for next in more {
-            if bench.is_stopped() {
-                break;
-            }
-            let Some(both) = verify::stacked(self.program, patched, candidate, &next) else {
-                continue;
+        workshop.candidates(bench, &mut |_, _| true, &mut |bench, second| {
+            let Some(both) = verify::stacked(self.program, patched, first, &second) else {
+                return Ok(());
             };
-            if !self.is_wanted(bench, &verified, &both) {
-                continue;
-            }
-            if let Tried::Verified(it) = self.try_out(bench, &both)? {
+            if trial.takes(bench, &verified, &both)
+                && let Tried::Verified(it) = trial.run(bench, &both)?
+            {
                 verified.push(*it);
             }
-        }
+            Ok(())
+        })?;
         Ok(verified)
     }
 
@@ -375,7 +386,7 @@ impl Workshop<'_> {
     }
 
     /// Why nothing helps, in words.
-    fn why_none(&self, causes: &[Cause]) -> Vec<String> {
+    fn why_none(&self) -> Vec<String> {
         let sequential = |run: &unravel_diagnose::Failing| {
             matches!(run.reason, Reason::Sequential { .. } | Reason::NeverPasses { .. })
         };
@@ -386,8 +397,10 @@ impl Workshop<'_> {
             ];
         }
         let is_race = |run: &unravel_diagnose::Failing| matches!(run.reason, Reason::Race);
-        if causes.is_empty() && !self.diagnosis.runs.iter().any(is_race) {
-            return vec!["no repair was looked for: no order of steps is known to be its cause".to_owned()];
+        if self.causes.is_empty() && !self.diagnosis.runs.iter().any(is_race) {
+            return vec![
+                "no repair was looked for: no order of steps is known to be its cause".to_owned(),
+            ];
         }
         vec!["none of the changes that were tried makes every schedule pass".to_owned()]
     }

@@ -88,9 +88,8 @@ pub fn joined(exclusions: &[Exclusion]) -> Vec<Vec<Stretch>> {
     let mut groups: Vec<Vec<Stretch>> = Vec::new();
     for exclusion in exclusions {
         let mut group = vec![exclusion.one.clone(), exclusion.other.clone()];
-        let touches = |known: &Vec<Stretch>| {
-            known.iter().any(|it| group.iter().any(|other| it.meets(other)))
-        };
+        let touches =
+            |known: &Vec<Stretch>| known.iter().any(|it| group.iter().any(|other| it.meets(other)));
         let (near, mut far): (Vec<_>, Vec<_>) = groups.into_iter().partition(touches);
         group.extend(near.into_iter().flatten());
         far.push(merged(group));

@@ -37,7 +37,7 @@ impl Plan {
 #[must_use]
 pub fn cores(diagnosis: &Diagnosis) -> Vec<&Core> {
     let core = |reason| match reason {
-        &Reason::Core(ref core) => Some(core),
+        Reason::Core(core) => Some(core),
         _ => None,
     };
     diagnosis.runs.iter().filter_map(|run| core(&run.reason)).collect()

@@ -45,6 +45,9 @@ impl Spot {
         let users = step.moment.calls.iter().filter(|it| !program.function(it.function).library);
         let path: Option<Vec<Span>> =
             users.map(|call| program.site(site_of(program, call)).span).collect();
+        // The end of a thread is outside of all calls.
+        let own = program.site(step.site).span;
+        let path = path.map(|path| if path.is_empty() { own.into_iter().collect() } else { path });
         path.filter(|path| !path.is_empty()).map(|path| Spot { role, actor, path })
     }
 
@@ -143,7 +146,8 @@ impl Stretch {
             let mut ends = lasts.iter().filter(|&&(other, last)| {
                 other == thread && last >= first && limit.is_none_or(|&(_, it)| last < it)
             });
-            let end = if self.first == self.last { Some(&(thread, first)) } else { ends.next_back() };
+            let end =
+                if self.first == self.last { Some(&(thread, first)) } else { ends.next_back() };
             if let Some(&(_, last)) = end {
                 found.push((thread, first, last));
             }

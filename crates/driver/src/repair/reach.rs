@@ -17,6 +17,7 @@ use unravel_solver::{Lit, Outcome};
 use unravel_span::{Files, Span};
 
 use super::Bench;
+use super::during::During;
 use super::verify::Verified;
 use crate::check::{CheckOptions, InternalFailure};
 use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
@@ -77,18 +78,20 @@ pub fn lost(
     verified: &Verified,
     bench: &mut Bench<'_>,
 ) -> Result<Vec<Place>, InternalFailure> {
-    let Ok(patched) = bench.rebuild.rebuild(&verified.candidate.edits) else { return Ok(Vec::new()) };
-    let kept = search_and_keep(&patched, options, Patience::Short, Depth::Complete, bench.watch)?;
+    let patched = &verified.patched;
+    let mut watch = During(bench.watch);
+    let kept = search_and_keep(patched, options, Patience::Short, Depth::Complete, &mut watch)?;
     let Kept { encoding: Some(mut encoding), .. } = kept else { return Ok(Vec::new()) };
     let mut stop = || bench.watch.check(&Counts::default()).is_some();
-    let Some(after) = reached(&patched, &mut encoding, &mut stop) else { return Ok(Vec::new()) };
+    let Some(after) = reached(patched, &mut encoding, &mut stop) else { return Ok(Vec::new()) };
     let mut lost = Vec::new();
     for ((path, line), &span) in before {
         let moved = text_of(&program.files, path).zip(text_of(&patched.files, path));
         let moved = moved.and_then(|(old, new)| kept_lines(old, new).get(line).copied());
         if moved.is_some_and(|line| !after.contains_key(&(path.clone(), line))) {
             let sites = program.sites.iter();
-            let function = sites.filter(|site| site.span == Some(span)).map(|it| it.function.clone());
+            let function =
+                sites.filter(|site| site.span == Some(span)).map(|it| it.function.clone());
             lost.push(Place { span, function: function.last().unwrap_or_default() });
         }
     }

@@ -1,6 +1,6 @@
 //! A candidate is compiled from its text and checked for all properties.
 
-use unravel_explore::Watch;
+use unravel_explore::{Phase, Watch};
 use unravel_interp::Property;
 use unravel_patch::between::between;
 use unravel_patch::diff::diff;
@@ -9,6 +9,7 @@ use unravel_report::model::{self, Place};
 use unravel_span::{Edit, Files, apply};
 
 use super::Rebuild;
+use super::during::During;
 use super::realize::Candidate;
 use super::words::Words;
 use crate::check::{CheckOptions, InternalFailure, check};
@@ -16,6 +17,8 @@ use crate::check::{CheckOptions, InternalFailure, check};
 /// A repair that every schedule passes with.
 pub struct Verified {
     pub candidate: Candidate,
+    /// The program with the change made.
+    pub patched: Program,
     /// Without a bound.
     pub complete: bool,
     /// No data race is left; `None` if that is not known.
@@ -41,6 +44,8 @@ pub enum Tried {
 pub struct Verifier<'a> {
     pub program: &'a Program,
     pub options: &'a CheckOptions,
+    /// What the time is spent for.
+    pub phase: Phase,
 }
 
 impl Verifier<'_> {
@@ -53,10 +58,13 @@ impl Verifier<'_> {
         let Some(diff) = diff(&self.program.files, &candidate.edits) else {
             return Ok(Tried::Refused("two of its changes overlap".to_owned()));
         };
+        watch.phase(Phase::Compile);
         let patched = match rebuild.rebuild(&candidate.edits) {
             Ok(program) => program,
             Err(why) => return Ok(Tried::Refused(format!("it does not compile cleanly: {why}"))),
         };
+        watch.phase(self.phase);
+        let watch = &mut During(watch);
         let report = check(&patched, self.options, watch)?.report;
         if let Some(finding) = report.findings.first() {
             let at = finding.place.as_ref().map_or(String::new(), |it| {
@@ -70,11 +78,13 @@ impl Verifier<'_> {
             let why = report.reasons.first().map_or("no answer", |it| it.message.as_str());
             return Ok(Tried::Refused(format!("it could not be verified: {why}")));
         }
+        watch.0.phase(Phase::Rank);
         let race_free = self.race_free(&patched, watch)?;
         let checked = self.words(complete, race_free);
         let changed = diff.lines().filter(|line| is_changed(line)).count();
         Ok(Tried::Verified(Box::new(Verified {
             candidate: candidate.clone(),
+            patched,
             complete,
             race_free,
             unreachable: Vec::new(),
@@ -121,9 +131,8 @@ fn is_changed(line: &str) -> bool {
 
 impl Verified {
     /// The repair as a row of a report.
-    pub fn row(&self, program: &Program, words: &Words<'_>, rank: u32) -> model::Repair {
+    pub fn row(&self, words: &Words<'_>, rank: u32) -> model::Repair {
         let Candidate { kind, title, cost, edits, plan } = &self.candidate;
-        let _ = program;
         let orders = plan.as_ref().map(|plan| words.plan(plan)).unwrap_or_default();
         let composite = plan.as_ref().is_some_and(unravel_repair::Plan::is_composite);
         let mut edits = edits.clone();
@@ -149,7 +158,9 @@ impl Verified {
 fn because(kind: &str, orders: &[String]) -> String {
     match kind {
         "lock-order" => "all threads take the two locks in the same order".to_owned(),
-        "predicate-loop" => "a signal that comes early is not lost, and a wakeup is not trusted blindly".to_owned(),
+        "predicate-loop" => {
+            "a signal that comes early is not lost, and a wakeup is not trusted blindly".to_owned()
+        }
         _ => match orders {
             [] => "the orders that make it fail cannot come up".to_owned(),
             some => some.join("; "),
@@ -167,7 +178,9 @@ pub fn stacked(
     let mut edits: Vec<Edit> = Vec::new();
     for (file, before) in original.files.iter() {
         let Some(text) = before.text.as_deref() else { continue };
-        let Some(after) = patched_text(&patched.files, &before.path, &second.edits) else { continue };
+        let Some(after) = patched_text(&patched.files, &before.path, &second.edits) else {
+            continue;
+        };
         edits.extend(between(file, text, &after));
     }
     (!edits.is_empty()).then(|| Candidate {

@@ -104,5 +104,8 @@ fn last_word(expression: &str) -> Option<String> {
         }
     }
     let mut words = outside.split(|c: char| !is_part(c)).filter(|it| !it.is_empty());
-    words.next_back().map(str::to_lowercase).filter(|it| !it.starts_with(|c: char| c.is_ascii_digit()))
+    words
+        .next_back()
+        .map(str::to_lowercase)
+        .filter(|it| !it.starts_with(|c: char| c.is_ascii_digit()))
 }

@@ -1,0 +1,113 @@
+//! Deadlocks and lost wakeups: changes that are not about orders of accesses.
+
+use unravel_diagnose::{Cause, Diagnosis, Pattern, Shape, lost_signal};
+use unravel_events::StepId;
+use unravel_patch::locks::{Nested, reorder};
+use unravel_patch::{Edit, Refusal, predicate};
+use unravel_repair::{Stretch, composite};
+use unravel_span::Span;
+
+use super::{Candidate, Unwritten, Way, Writer};
+
+impl Writer<'_> {
+    /// Changes that are not about orders of accesses.
+    pub fn special(
+        &self,
+        diagnosis: &Diagnosis,
+        causes: &[Cause],
+        unwritten: &mut Vec<Unwritten>,
+    ) -> Vec<Candidate> {
+        let mut ways = Vec::new();
+        for cause in causes {
+            if cause.pattern == Pattern::Deadlock {
+                ways.extend(self.lock_order(&cause.shape));
+            }
+        }
+        let lost = diagnosis.runs.iter().find_map(|run| lost_signal(self.graph, run));
+        ways.extend(self.wakeups(lost));
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for Way { kind, title, cost, edits } in ways {
+            match edits {
+                Ok(edits) if !edits.is_empty() => {
+                    candidates.push(Candidate { kind, title, cost, edits, plan: None });
+                }
+                Ok(_) => {}
+                Err(refusal) => unwritten.push(Unwritten { kind, title, why: refusal.why }),
+            }
+        }
+        candidates
+    }
+
+    fn lock_order(&self, shape: &Shape) -> Vec<Way> {
+        let stretches: Vec<Stretch> = match shape {
+            Shape::Torn { region, by } => {
+                let of = |region| Stretch::of(self.program, self.graph, region);
+                [region, by].into_iter().filter_map(of).collect()
+            }
+            Shape::Early(_) => composite::of_circle(self.program, self.graph, shape),
+        };
+        let mut ways = Vec::new();
+        for stretch in &stretches {
+            let Some((_, outer, inner)) = stretch.ends() else { continue };
+            let words = self.words();
+            ways.push(Way {
+                kind: "lock-order",
+                title: format!(
+                    "take the lock of line {} before that of {}",
+                    inner.line,
+                    words.place(outer)
+                ),
+                cost: "no new lock".to_owned(),
+                edits: reorder(self.sources, &Nested { outer, inner }),
+            });
+        }
+        ways
+    }
+
+    /// Changes of how a condition variable is used, for those that lost a signal and, since a wait
+    /// may also end without one, for all others.
+    fn wakeups(&self, lost: Option<(StepId, StepId)>) -> Vec<Way> {
+        let signals = self.all_places(|it| it.signals.iter().map(|signal| signal.step).collect());
+        let waits = self.all_places(|it| it.cond_waits.iter().map(|wait| wait.begin).collect());
+        let place = |step: StepId| self.program.site(self.graph.step(step).site).span;
+        let mut ways = Vec::new();
+        for &wait in &waits {
+            let at = self.words().place(wait);
+            let looped = predicate::loop_around(self.sources, wait);
+            ways.push(wakeup(format!("test again after the wait at {at}"), looped));
+        }
+        if let Some((wait, signal)) = lost
+            && let (Some(wait), Some(signal)) = (place(wait), place(signal))
+        {
+            ways.extend(self.lost_wakeup(wait, signal));
+        }
+        if !waits.is_empty() && !signals.is_empty() {
+            let title = "remember the signal in a flag that the wait tests".to_owned();
+            let edits = predicate::flag(self.sources, &waits, &signals, "signaled");
+            ways.push(wakeup(title, edits));
+        }
+        ways
+    }
+
+    fn lost_wakeup(&self, wait: Span, signal: Span) -> Vec<Way> {
+        let words = self.words();
+        let (at, by) = (words.place(wait), words.place(signal));
+        let looped = predicate::loop_around(self.sources, wait);
+        let locked = predicate::signal_under_lock(self.sources, &[], &[signal], wait);
+        let both = match (&looped, &locked) {
+            (Ok(one), Ok(other)) => Some(Ok([one.as_slice(), other].concat())),
+            _ => None,
+        };
+        let mut ways = vec![wakeup(format!("signal at {by} under the mutex"), locked)];
+        ways.extend(both.map(|edits| {
+            wakeup(format!("test again after the wait at {at}, and signal under the mutex"), edits)
+        }));
+        let all = predicate::broadcast(self.sources, signal);
+        ways.push(wakeup(format!("wake all waiters at {by}"), all));
+        ways
+    }
+}
+
+fn wakeup(title: String, edits: Result<Vec<Edit>, Refusal>) -> Way {
+    Way { kind: "predicate-loop", title, cost: "no new lock".to_owned(), edits }
+}

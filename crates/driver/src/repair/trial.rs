@@ -1,0 +1,58 @@
+//! Which candidates are tried.
+
+use unravel_explore::Phase;
+use unravel_program::Program;
+
+use super::realize::Candidate;
+use super::verify::{Tried, Verified, Verifier};
+use super::{Bench, RepairOptions};
+use crate::check::InternalFailure;
+
+/// Patches that are compiled and checked, unless all are wanted.
+const MOST_TRIES: usize = 40;
+
+/// Candidates for a program.
+pub struct Trial<'a> {
+    pub program: &'a Program,
+    pub options: &'a RepairOptions,
+}
+
+impl Trial<'_> {
+    /// Whether one of its kind is still looked for.
+    pub fn is_wanted(&self, bench: &Bench<'_>, verified: &[Verified], it: &Candidate) -> bool {
+        let kinds = &self.options.kinds;
+        let asked = kinds.is_empty() || kinds.iter().any(|kind| kind == it.kind);
+        let known = verified.iter().any(|known| known.candidate.kind == it.kind);
+        let enough = !self.options.all && (known || bench.tried.len() >= MOST_TRIES);
+        asked && !enough
+    }
+
+    /// Whether to try it: it is wanted, and was not tried before.
+    pub fn takes(&self, bench: &mut Bench<'_>, verified: &[Verified], it: &Candidate) -> bool {
+        let mut edits = it.edits.clone();
+        edits.sort();
+        if bench.is_stopped()
+            || !self.is_wanted(bench, verified, it)
+            || bench.tried.contains(&edits)
+        {
+            return false;
+        }
+        bench.tried.push(edits);
+        true
+    }
+
+    pub fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        candidate: &Candidate,
+    ) -> Result<Tried, InternalFailure> {
+        let (program, options, phase) = (self.program, &self.options.check, bench.phase);
+        let mut verifier = Verifier { program, options, phase };
+        let tried = verifier.verify(candidate, &mut *bench.rebuild, &mut *bench.watch)?;
+        if matches!(tried, Tried::Verified(_)) {
+            bench.phase = Phase::Rank;
+        }
+        bench.watch.phase(bench.phase);
+        Ok(tried)
+    }
+}
