@@ -1,6 +1,6 @@
 //! What to try: sets of requirements that together make every core impossible.
 
-use unravel_diagnose::{Cause, Core, Diagnosis, Pattern, Reason, Shape, shape};
+use unravel_diagnose::{Cause, Core, Diagnosis, Failing, Pattern, Reason, Shape, shape};
 use unravel_events::EventGraph;
 use unravel_program::Program;
 
@@ -36,11 +36,14 @@ impl Plan {
 /// The cores of a diagnosis.
 #[must_use]
 pub fn cores(diagnosis: &Diagnosis) -> Vec<&Core> {
-    let core = |reason| match reason {
+    diagnosis.runs.iter().filter_map(core_of).collect()
+}
+
+fn core_of(run: &Failing) -> Option<&Core> {
+    match &run.reason {
         Reason::Core(core) => Some(core),
         _ => None,
-    };
-    diagnosis.runs.iter().filter_map(|run| core(&run.reason)).collect()
+    }
 }
 
 /// Plans, the most promising first: composites, then elementary covers.
@@ -127,10 +130,7 @@ fn torn_cores(
     if cause.pattern == Pattern::Deadlock {
         return composite::of_shape(program, graph, &cause.shape).into_iter().collect();
     }
-    let cores = cause.runs.iter().filter_map(|&run| match &diagnosis.runs[run].reason {
-        Reason::Core(core) => Some(core),
-        _ => None,
-    });
+    let cores = cause.runs.iter().filter_map(|&run| core_of(&diagnosis.runs[run]));
     let shapes: Vec<Shape> = cores.map(|core| shape(graph, core)).collect();
     shapes.iter().filter_map(|shape| composite::of_shape(program, graph, shape)).collect()
 }
