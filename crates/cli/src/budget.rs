@@ -131,6 +131,10 @@ fn verb(phase: Phase) -> &'static str {
         Phase::Solve => "solving",
         Phase::Replay => "replaying",
         Phase::Explore => "exploring",
+        Phase::Plan => "planning repairs",
+        Phase::Compile => "compiling a patch",
+        Phase::Verify => "verifying a patch",
+        Phase::Rank => "looking for better repairs",
     }
 }
 
@@ -141,6 +145,10 @@ fn name(phase: Phase) -> &'static str {
         Phase::Solve => "solve_ms",
         Phase::Replay => "replay_ms",
         Phase::Explore => "explore_ms",
+        Phase::Plan => "plan_ms",
+        Phase::Compile => "compile_ms",
+        Phase::Verify => "verify_ms",
+        Phase::Rank => "rank_ms",
     }
 }
 

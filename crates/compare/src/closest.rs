@@ -1,5 +1,7 @@
 //! The search for the closest passing run.
 
+use std::collections::BTreeMap;
+
 use unravel_encode::{Encoding, Flow};
 use unravel_events::StepId;
 use unravel_interp::Machine;
@@ -124,8 +126,12 @@ impl Search<'_> {
             let is_kept = trace.flows.get(&flow.read) == Some(&flow.source);
             is_kept && (is_free(read) || write.is_none_or(is_free))
         };
-        let flows: Vec<Flow> = self.encoding.flows().iter().filter(concerns).copied().collect();
-        flows.into_iter().map(|flow| self.encoding.kept_flow(flow)).collect()
+        // A read that is cut into parts is one data flow.
+        let mut reads: BTreeMap<usize, Vec<Flow>> = BTreeMap::new();
+        for flow in self.encoding.flows().iter().filter(concerns) {
+            reads.entry(flow.read.0).or_default().push(*flow);
+        }
+        reads.values().map(|flows| self.encoding.kept_flows(flows)).collect()
     }
 
     fn segments(&mut self, is_free: &dyn Fn(StepId) -> bool) -> Vec<Lit> {

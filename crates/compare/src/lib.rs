@@ -8,7 +8,8 @@
 //! - **branches** that go the same way: if a passing run has the same path as the failing one, only
 //!   the order differs (a *DSP* of the text), else as few branches as possible are flipped (*DPSP*),
 //!   those nearest the failure first;
-//! - **data flows** (DF): a read takes its value from the same write;
+//! - **data flows** (DF): a read takes its value from the same write; a read whose bytes come from
+//!   several writes is one;
 //! - **segments** (BS): a maximal piece of the failing run that one thread executes is not
 //!   interrupted;
 //! - **context switches** (CTX): two steps of different threads that follow each other still do.

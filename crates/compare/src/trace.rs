@@ -102,7 +102,7 @@ impl Trace {
         };
         Distance {
             flips: self.flips(other),
-            flows: self.changed_flows(graph, other).len(),
+            flows: self.changed_reads(graph, other).len(),
             segments: self.segments(graph).into_iter().filter(|it| broken(it)).count(),
             switches: self.switches(graph).iter().filter(|it| moved(it)).count(),
             operations: self.projection(graph, other).len(),
@@ -128,6 +128,11 @@ impl Trace {
             other.flows.get(read).is_some_and(|it| it != *source) && is_there(source)
         };
         self.flows.iter().filter(changed).map(|(read, _)| *read).collect()
+    }
+
+    /// The reads of these: one that is cut into parts counts once.
+    fn changed_reads(&self, graph: &EventGraph, other: &Trace) -> BTreeSet<usize> {
+        self.changed_flows(graph, other).into_iter().map(|(access, _)| access).collect()
     }
 
     /// The operations of both runs that differ: those at the ends of data flows and of context

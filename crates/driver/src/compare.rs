@@ -211,7 +211,9 @@ impl Comparer<'_> {
         Ok((self.asked.checked(&search, finding, &schedule, &found.violation), tracked))
     }
 
-    /// The failing run that is asked for.
+    /// The failing run that is asked for, found again by its decisions, so that the same run is
+    /// compared alike whether it was found or given. Therefore one is searched for even if one is
+    /// given: the solver has seen the same then, and gives the same answers.
     fn failing(
         &mut self,
         machine: &Machine<'_>,
@@ -221,12 +223,16 @@ impl Comparer<'_> {
         watch.phase(Phase::Solve);
         let Asked { program, options, given, .. } = self.asked;
         let mut stop = stop(watch, reason);
-        match given {
-            None => any_run(machine, &mut self.encoding, &mut stop),
-            Some(given) => {
-                let run = (&given.schedule.decisions[..], &given.violation);
-                given_run(program, options, &mut self.encoding, run, &mut stop)
-            }
+        let first = any_run(machine, &mut self.encoding, &mut stop)?;
+        let run = match (given, &first) {
+            (Some(given), _) => (&given.schedule.decisions[..], &given.violation),
+            (None, Sought::Found(first)) => (&first.run.decisions[..], &first.run.violation),
+            (None, Sought::None { .. } | Sought::Stopped) => return Ok(first),
+        };
+        match given_run(program, options, &mut self.encoding, run, &mut stop)? {
+            // Its own model is as good: only what happens to be equally close may differ then.
+            Sought::None { .. } if given.is_none() => Ok(first),
+            again => Ok(again),
         }
     }
 

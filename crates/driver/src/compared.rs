@@ -3,7 +3,7 @@
 use unravel_compare::{Comparison, Trace};
 use unravel_diagnose::Point;
 use unravel_encode::Part;
-use unravel_events::{EventGraph, InputKind};
+use unravel_events::EventGraph;
 use unravel_interp::Schedule;
 use unravel_program::Program;
 use unravel_report::model::{self, Difference, PassingRun};
@@ -60,8 +60,6 @@ impl Compared<'_> {
             passing: comparison.passing.decisions.clone(),
             distance: comparison.distance,
             is_optimal: comparison.is_optimal,
-            has_other_choices: !trace.branches.is_empty()
-                || graph.inputs.iter().any(|it| it.kind != InputKind::Memory),
         }
     }
 

@@ -36,8 +36,6 @@ pub struct TrackedComparison {
     pub distance: Distance,
     /// No passing run is closer: that is proved.
     pub is_optimal: bool,
-    /// Some branch other than the failing assertion's depends on the run, or some input does.
-    pub has_other_choices: bool,
 }
 
 /// An operation.

@@ -25,16 +25,18 @@ impl Encoding {
         &self.encoder.flows
     }
 
-    /// A literal that, if true, keeps a data flow.
-    pub fn kept_flow(&mut self, flow: Flow) -> Lit {
+    /// A literal that, if true, keeps these data flows: the parts of a read.
+    pub fn kept_flows(&mut self, flows: &[Flow]) -> Lit {
         let kept = self.encoder.solver.new_lit();
-        let read = self.encoder.graph.accesses[flow.read.0].guard;
-        let mut clause = vec![!kept, flow.taken, !self.encoder.lit(read)];
-        if let Some((write, _)) = flow.source {
-            let written = self.encoder.graph.accesses[write].guard;
-            clause.push(!self.encoder.lit(written));
+        for flow in flows {
+            let read = self.encoder.graph.accesses[flow.read.0].guard;
+            let mut clause = vec![!kept, flow.taken, !self.encoder.lit(read)];
+            if let Some((write, _)) = flow.source {
+                let step = self.encoder.graph.accesses[write].step;
+                clause.push(!self.passed(step));
+            }
+            self.encoder.solver.clause(&clause);
         }
-        self.encoder.solver.clause(&clause);
         kept
     }
 
@@ -63,10 +65,18 @@ impl Encoding {
     /// A literal that, if true, has one step directly before another, if both are executed: none of
     /// these lies between.
     pub fn adjacent(&mut self, first: StepId, second: StepId, others: &[StepId]) -> Lit {
-        let kept = self.uninterrupted(first, second, others);
-        let mut clause = vec![!kept, !self.passed(first), !self.passed(second)];
+        let kept = self.encoder.solver.new_lit();
+        let both = [!kept, !self.passed(first), !self.passed(second)];
+        let mut clause = both.to_vec();
         clause.extend(self.encoder.may_precede(first, second));
         self.encoder.solver.clause(&clause);
+        for &other in others {
+            let mut clause = both.to_vec();
+            clause.push(!self.passed(other));
+            clause.extend(self.encoder.may_precede(other, first));
+            clause.extend(self.encoder.may_precede(second, other));
+            self.encoder.solver.clause(&clause);
+        }
         kept
     }
 

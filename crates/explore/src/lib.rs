@@ -139,6 +139,14 @@ pub enum Phase {
     Replay,
     /// Exploring states.
     Explore,
+    /// Finding out what to change, and writing it.
+    Plan,
+    /// Compiling a changed program.
+    Compile,
+    /// Checking changed programs, up to the first that passes.
+    Verify,
+    /// Checking further ones, and which of them is the best.
+    Rank,
 }
 
 /// Lets it run.

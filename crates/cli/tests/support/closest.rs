@@ -43,6 +43,16 @@ pub struct Run<'r> {
     pub schedule: &'r str,
 }
 
+impl Run<'_> {
+    /// Whether an operation of the run is the same execution of an instruction as another: a
+    /// destructor that is called again, or the second half of a `pthread_once`.
+    fn has_twins(&self) -> bool {
+        let point = |step: &usize| &self.operations[*step].point;
+        let twins = |step| self.operations.iter().filter(|it| it.point == *point(step)).count();
+        self.steps.iter().any(|step| twins(step) > 1)
+    }
+}
+
 /// A failing run beside all others.
 pub struct Oracle<'p> {
     machine: Machine<'p>,
@@ -73,6 +83,8 @@ impl<'p> Oracle<'p> {
             // Whether a timed wait gives up is an input of the engine, and a wakeup without a signal
             // none; a passing run has no such wakeup.
             (replayed.spurious, "somebody wakes without a signal"),
+            (words.sees_private.get(), "what is read was written before others knew of it"),
+            (run.has_twins(), "the interpreter cannot tell two operations apart"),
             (!replayed.shows(run), "the interpreter does not show every operation"),
             (failing.branches.len() > MOST_BRANCHES, "too many branches"),
         ];
@@ -90,6 +102,11 @@ impl<'p> Oracle<'p> {
         }
         let Oracle { machine, words, failing, inputs, .. } = self;
         Search::new(machine, words, failing, inputs, equal_weights).run()
+    }
+
+    /// Whether all that counts can be seen.
+    pub fn is_sighted(&self) -> bool {
+        self.problem.is_none() && self.words.is_plain()
     }
 
     /// What a run costs that is said to pass.
@@ -190,7 +207,7 @@ impl Replayed {
 
     /// Whether the operations that the engine names are those of the replayed run. The interpreter
     /// does not show all: the violating step is not executed, and a `memset` of memory that nobody
-    /// else knows is one step. And it cannot tell the two halves of a `pthread_once` apart.
+    /// else knows is one step.
     fn shows(&self, run: &Run<'_>) -> bool {
         let mut steps: Vec<usize> = Vec::new();
         for it in &self.seen {

@@ -92,7 +92,7 @@ pub fn lost(
             let sites = program.sites.iter();
             let function =
                 sites.filter(|site| site.span == Some(span)).map(|it| it.function.clone());
-            lost.push(Place { span, function: function.last().unwrap_or_default() });
+            lost.push(Place { span, function: function.next_back().unwrap_or_default() });
         }
     }
     Ok(lost)

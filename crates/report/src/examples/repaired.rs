@@ -9,10 +9,10 @@ use crate::model::{CoverRow, Covers, Refused, Repair, Repairs, Report, Verdict};
 const GUARDED: &str = "\
 --- a/race.c
 +++ b/race.c
-@@ -4,5 +4,8 @@
+@@ -4 +4,2 @@
  int x, y;
 +static pthread_mutex_t xy_lock = PTHREAD_MUTEX_INITIALIZER;
- 
+@@ -6,3 +7,5 @@
  void *writer0(void *arg) {
 +    pthread_mutex_lock(&xy_lock);
      x = 0;

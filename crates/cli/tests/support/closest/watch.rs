@@ -3,7 +3,7 @@
 //! The interpreter tells which instructions are executed and what they read and write. Which of
 //! them are operations is all that is taken from the symbolic engine.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -11,7 +11,7 @@ use unravel_driver::Operation;
 use unravel_explore::outcomes::Point;
 use unravel_interp::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick, Script};
 use unravel_interp::event::{Event, EventKind, Recorder};
-use unravel_interp::memory::ObjectId;
+use unravel_interp::memory::{ObjectId, ObjectKind};
 use unravel_interp::moment::Moment;
 use unravel_interp::state::Frame;
 use unravel_interp::{State, ThreadId};
@@ -52,18 +52,23 @@ pub struct Branch {
 /// A choice: the execution of the instruction that asks, and the number in it.
 pub type Asked = (Instant, u32);
 
+/// An instruction of a thread: its number, function, block and index.
+type Place = (u32, FunctionId, BlockId, u32);
+
 /// What is watched.
 pub struct Words<'w> {
     program: &'w Program,
     /// Threads of interest, by the creations that lead to them.
     threads: Vec<&'w [Moment]>,
-    /// Operations, by thread, function, block and index.
-    places: BTreeMap<(u32, FunctionId, BlockId, u32), Vec<(&'w Moment, usize)>>,
+    /// Operations, by place.
+    places: BTreeMap<Place, Vec<(&'w Moment, usize)>>,
     /// Ends of threads, which no instruction is.
     ends: BTreeMap<u32, Vec<usize>>,
     loops: Loops,
     /// How each place was accessed: first byte and number of bytes.
     extents: RefCell<BTreeMap<(ObjectId, u64), u64>>,
+    /// Some read sees what was in memory before others knew of it. Who wrote that is not shown.
+    pub sees_private: Cell<bool>,
 }
 
 impl<'w> Words<'w> {
@@ -78,6 +83,7 @@ impl<'w> Words<'w> {
             ends: BTreeMap::new(),
             loops: Loops::of(program),
             extents: RefCell::default(),
+            sees_private: Cell::default(),
         };
         for (index, point) in points().enumerate() {
             words.enter(index, point);
@@ -151,6 +157,7 @@ pub struct Watcher<'w> {
     pub spurious: bool,
     /// The thread whose visible operation is being executed.
     due: Option<ThreadId>,
+    is_begun: bool,
     /// Per thread, what it executes: when, operations, and numbers of questions and accesses.
     now: Vec<(Instant, Vec<usize>, u32, u32)>,
 }
@@ -172,6 +179,7 @@ impl<'w> Watcher<'w> {
             reads_undefined: false,
             spurious: false,
             due: Some(thread),
+            is_begun: false,
             now: Vec::new(),
         };
         watcher.notice(thread.0);
@@ -208,6 +216,14 @@ impl<'w> Watcher<'w> {
             } else {
                 self.known.unnoticed.entry(thread.0).or_default().push(operation);
             }
+        }
+    }
+
+    /// After its first instruction, or its atomic section, a thread does local work.
+    fn begin(&mut self, thread: ThreadId, inside: bool) {
+        if self.due == Some(thread) {
+            self.due = self.due.filter(|_| inside || !self.is_begun);
+            self.is_begun = true;
         }
     }
 
@@ -287,6 +303,9 @@ impl<'w> Watcher<'w> {
             && let Some(operation) = operation
         {
             let source = self.known.writers.get(&extent).copied();
+            if source.is_none() && object.kind != ObjectKind::Global {
+                self.words.sees_private.set(true);
+            }
             self.seen.push(Happening::Read((operation, instant, number), source));
         }
         if matches!(event.kind, EventKind::Write | EventKind::Update) {
@@ -343,6 +362,7 @@ impl Recorder for Eyes<'_, '_> {
     fn executing(&mut self, state: &State, thread: ThreadId) {
         let mut it = self.0.borrow_mut();
         let frames = &state.thread(thread).frames;
+        it.begin(thread, state.thread(thread).atomic_depth > 0);
         let instant = it.words.instant(it.known.threads[thread.0 as usize].0, frames);
         let operations = it.standing(frames, thread);
         *it.now(thread) = (instant, operations, 0, 0);
@@ -350,10 +370,7 @@ impl Recorder for Eyes<'_, '_> {
     }
 
     fn executed(&mut self, thread: ThreadId) {
-        let mut it = self.0.borrow_mut();
-        it.finish(thread);
-        // What follows is local work.
-        it.due = it.due.filter(|due| *due != thread);
+        self.0.borrow_mut().finish(thread);
     }
 
     fn record(&mut self, state: &State, event: Event) {

@@ -12,14 +12,88 @@ fn commands() -> Option<(String, String)> {
 
 #[test]
 fn the_best_and_another() {
-    check(&repaired::two(), PLAIN, expect![[]]);
+    check(
+        &repaired::two(),
+        PLAIN,
+        expect![[r#"
+            error[assertion]: assertion `x == y` can fail
+            --> race.c:24:5
+            cause: atomicity violation: lines 7 to 8 of writer0 should be one step (x, y), but lines 13 to 14 of
+                   writer1 get in between
+
+            repair 1 of 2 (best): guard both pairs of writes with one new mutex `xy_lock`
+            --- a/race.c
+            +++ b/race.c
+            @@ -4 +4,2 @@
+             int x, y;
+            +static pthread_mutex_t xy_lock = PTHREAD_MUTEX_INITIALIZER;
+            @@ -6,3 +7,5 @@
+             void *writer0(void *arg) {
+            +    pthread_mutex_lock(&xy_lock);
+                 x = 0;
+                 y = 0;
+            +    pthread_mutex_unlock(&xy_lock);
+            because  [A] and [B] can no longer point in opposite directions: each pair of writes is one step
+            checked  `x == y` holds in every schedule (exhaustive: no loops, memory model sc)
+                     no deadlock introduced
+            cost     1 mutex, 2 critical sections of 2 statements
+            other    2: join t1 before creating t2 (checked; removes all parallelism; `y = 0` (race.c:8) is
+                     never reached any more) show: --pick 2
+
+            SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 1 cause, 2 cores, 4 orders; 2 verified repairs; 3 threads, 0 loops cut, memory model sc, 0.03s
+        "#]],
+    );
 }
 
 #[test]
 fn all_of_them() {
     let view = RepairView { all: true, commands: commands(), ..RepairView::default() };
     let text = render_view(&repaired::two(), PLAIN, &view);
-    expect![[]].assert_eq(&text);
+    expect![[r#"
+        error[assertion]: assertion `x == y` can fail
+        --> race.c:24:5
+        cause: atomicity violation: lines 7 to 8 of writer0 should be one step (x, y), but lines 13 to 14 of
+               writer1 get in between
+
+        repair 1 of 2 (best): guard both pairs of writes with one new mutex `xy_lock`
+        --- a/race.c
+        +++ b/race.c
+        @@ -4 +4,2 @@
+         int x, y;
+        +static pthread_mutex_t xy_lock = PTHREAD_MUTEX_INITIALIZER;
+        @@ -6,3 +7,5 @@
+         void *writer0(void *arg) {
+        +    pthread_mutex_lock(&xy_lock);
+             x = 0;
+             y = 0;
+        +    pthread_mutex_unlock(&xy_lock);
+        because  [A] and [B] can no longer point in opposite directions: each pair of writes is one step
+        checked  `x == y` holds in every schedule (exhaustive: no loops, memory model sc)
+                 no deadlock introduced
+        cost     1 mutex, 2 critical sections of 2 statements
+
+        repair 2 of 2: join t1 before creating t2
+        --- a/race.c
+        +++ b/race.c
+        @@ -19,5 +19,5 @@
+             pthread_t t1, t2;
+             pthread_create(&t1, 0, writer0, 0);
+        -    pthread_create(&t2, 0, writer1, 0);
+             pthread_join(t1, 0);
+        +    pthread_create(&t2, 0, writer1, 0);
+             pthread_join(t2, 0);
+        because  writer1 does not run before writer0 has ended
+        checked  `x == y` holds in every schedule
+        cost     1 statement moved
+        forbids  removes all parallelism
+        warning  `y = 0` (race.c:8) is never reached any more
+
+        refused  atomic: make the writes of `x` atomic: `x == y` can still fail
+
+        apply:   unravel repair race.c --apply        or   unravel repair race.c --diff | git apply
+
+        SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 1 cause, 2 cores, 4 orders; 2 verified repairs; 3 threads, 0 loops cut, memory model sc, 0.03s
+    "#]].assert_eq(&text);
 }
 
 #[test]
@@ -40,31 +114,117 @@ fn up_to_a_bound() {
 
 #[test]
 fn none_at_all() {
-    check(&repaired::none(), PLAIN, expect![[]]);
+    check(
+        &repaired::none(),
+        PLAIN,
+        expect![[r#"
+        error[assertion]: assertion `x == y` can fail
+        --> race.c:24:5
+        cause: atomicity violation: lines 7 to 8 of writer0 should be one step (x, y), but lines 13 to 14 of
+               writer1 get in between
+
+        no repair: after none of the changes that were tried does every schedule pass
+
+        refused  atomic: make the writes of `x` atomic: `x == y` can still fail
+
+        note: the assertion is wrong in some run of one thread after the other
+
+        SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 1 cause, 2 cores, 4 orders; no repair; 3 threads, 0 loops cut, memory model sc, 0.03s
+    "#]],
+    );
 }
 
 #[test]
 fn nothing_to_repair() {
-    check(&repaired::nothing(), PLAIN, expect![[]]);
+    check(
+        &repaired::nothing(),
+        PLAIN,
+        expect![[r#"
+        safe: no violation in any schedule (exhaustive: 124 states, 3 threads, no loop cut, memory model sc); checked: assertions, memory errors, deadlocks, misuse of locks and threads
+
+        SUMMARY: safe: 0 violations of 4 properties; 3 threads, 0 loops cut, memory model sc, 0.03s
+    "#]],
+    );
 }
 
 #[test]
 fn the_table_of_covers() {
-    check(&repaired::covers(false), PLAIN, expect![[]]);
+    check(
+        &repaired::covers(false),
+        PLAIN,
+        expect![[r#"
+            error[assertion]: assertion `x == y` can fail
+            --> race.c:24:5
+            cause: atomicity violation: lines 7 to 8 of writer0 should be one step (x, y), but lines 13 to 14 of
+                   writer1 get in between
+
+            kill sets:
+              KS1  {13<7, 8<14}
+              KS2  {7<13, 14<8}
+
+            No.  cover set     valid  simplified result
+              1  {13<7, 7<13}  cycle  -
+              2  {13<7, 14<8}  YES    {14<8}
+              3  {8<14, 7<13}  YES    {8<14}
+
+            repair 1 of 1: guard both pairs of writes with one new mutex `xy_lock`
+            --- a/race.c
+            +++ b/race.c
+            @@ -4 +4,2 @@
+             int x, y;
+            +static pthread_mutex_t xy_lock = PTHREAD_MUTEX_INITIALIZER;
+            @@ -6,3 +7,5 @@
+             void *writer0(void *arg) {
+            +    pthread_mutex_lock(&xy_lock);
+                 x = 0;
+                 y = 0;
+            +    pthread_mutex_unlock(&xy_lock);
+            because  [A] and [B] can no longer point in opposite directions: each pair of writes is one step
+            checked  `x == y` holds in every schedule (exhaustive: no loops, memory model sc)
+                     no deadlock introduced
+            cost     1 mutex, 2 critical sections of 2 statements
+
+            SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 1 cause, 2 cores, 4 orders; 1 verified repair; 3 threads, 0 loops cut, memory model sc, 0.03s
+        "#]],
+    );
 }
 
 #[test]
 fn long_orders_are_numbered() {
     let text = render(&repaired::covers(true), Style { width: 60, ..PLAIN });
     let table = text.split("repair 1 of 1").next().unwrap();
-    expect![[]].assert_eq(table);
+    expect![[r#"
+        error[assertion]: assertion `x == y` can fail
+        --> race.c:24:5
+        cause: atomicity violation: lines 7 to 8 of writer0 should
+               be one step (x, y), but lines 13 to 14 of writer1 get
+               in between
+
+        orders:
+          o1   the write in line 13<7 before the write in line 13<7
+          o2   the write in line 8<14 before the write in line 8<14
+          o3   the write in line 7<13 before the write in line 7<13
+          o4   the write in line 14<8 before the write in line 14<8
+
+        kill sets:
+          KS1  {o1, o2}
+          KS2  {o3, o4}
+
+        No.  cover set  valid  simplified result
+          1  {o1, o3}   cycle  -
+          2  {o1, o4}   YES    {o4}
+          3  {o2, o3}   YES    {o2}
+          ... and more choices
+
+    "#]]
+    .assert_eq(table);
 }
 
 #[test]
 fn a_patch_has_the_colours_of_a_patch() {
     let text = render(&repaired::two(), Style { color: true, ..PLAIN });
     assert!(text.contains("\u{1b}[32m+    pthread_mutex_lock(&xy_lock);\u{1b}[0m\n"), "{text:?}");
-    assert!(text.contains("\u{1b}[36m@@ -4,5 +4,8 @@\u{1b}[0m\n"), "{text:?}");
+    assert!(text.contains("\u{1b}[36m@@ -4 +4,2 @@\u{1b}[0m\n"), "{text:?}");
     assert!(text.contains("\n     x = 0;\n"), "{text:?}");
 }
 

@@ -1,0 +1,101 @@
+//! `repair` on the corpus: the kinds of repair that the headers name, best first, and patches that
+//! hold against other tools.
+//!
+//! By default the figures and every sixth of the others; all with `UNRAVEL_CORPUS=all`, then also
+//! with [`RUNS`] runs of every patched program that can run.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[path = "support/repairing.rs"]
+mod repairing;
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
+use repairing::{Difference, Entry, Seen, entries, judge};
+use support::failures;
+
+/// Runs of a patched program (issue of `unravel repair`); `UNRAVEL_REPAIR_RUNS` for another number.
+const RUNS: usize = 200;
+
+/// One of so many programs is repaired by default, besides the figures.
+const FRACTION: usize = 6;
+
+/// What does not hold yet: the program, how it differs, and why. One that holds must go.
+#[rustfmt::skip]
+const DIFFERENCES: &[(&str, &str, &str)] = &[
+];
+
+fn is_all() -> bool {
+    std::env::var("UNRAVEL_CORPUS").is_ok_and(|it| it == "all")
+}
+
+/// The programs to repair.
+fn chosen() -> Vec<Entry> {
+    let (figures, others): (Vec<Entry>, Vec<Entry>) =
+        entries().into_iter().partition(|it| it.shown.starts_with("corpus/figures/"));
+    let step = if is_all() { 1 } else { FRACTION };
+    figures.into_iter().chain(others.into_iter().step_by(step)).collect()
+}
+
+fn runs() -> Option<usize> {
+    let wanted = std::env::var("UNRAVEL_REPAIR_RUNS").ok().and_then(|it| it.parse().ok());
+    is_all().then(|| wanted.unwrap_or(RUNS))
+}
+
+/// Holds what was seen against the table: neither more nor less.
+fn compare(entry: &Entry, seen: &[Difference], is_all: bool) -> Result<(), String> {
+    let rows = DIFFERENCES.iter().filter(|row| row.0 == entry.shown);
+    let known: BTreeSet<&str> = rows.map(|row| row.1).collect();
+    let mut lines = Vec::new();
+    for Difference { what, detail } in seen.iter().filter(|it| !known.contains(it.what.as_str())) {
+        lines.push(format!("    (\"{}\", \"{what}\", \"{}\"),", entry.shown, detail.trim()));
+    }
+    // What only runs show is not looked for by default.
+    let is_looked_for = |what: &str| is_all || !what.contains("run") && !what.contains("Sanitizer");
+    for what in known.into_iter().filter(|it| is_looked_for(it)) {
+        if !seen.iter().any(|it| it.what == what) {
+            lines.push(format!("    {}: \"{what}\" holds now, remove it", entry.shown));
+        }
+    }
+    if lines.is_empty() { Ok(()) } else { Err(lines.join("\n")) }
+}
+
+#[test]
+fn repairs_are_those_of_the_headers_and_hold() {
+    let chosen = chosen();
+    let all: Mutex<BTreeMap<&str, Seen>> = Mutex::default();
+    let failed = failures(&chosen, |entry| {
+        let seen = judge(entry, runs());
+        let result = compare(entry, &seen.differences, is_all());
+        all.lock().expect("no panic before").insert(&entry.shown, seen);
+        result
+    });
+    numbers(&chosen, &all.into_inner().expect("no panic before"));
+    assert!(failed.is_empty(), "{} programs differ:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// How many are repaired, and as their headers say.
+fn numbers(chosen: &[Entry], seen: &BTreeMap<&str, Seen>) {
+    let found = |entry: &Entry| &seen[entry.shown.as_str()].kinds;
+    let count = |holds: &dyn Fn(&Entry) -> bool| chosen.iter().filter(|it| holds(it)).count();
+    let named = count(&|it| !it.kinds.is_empty());
+    println!("{} programs, {} of them with kinds of repair", chosen.len(), named);
+    let repaired = count(&|it| !it.kinds.is_empty() && !found(it).is_empty());
+    let complete =
+        count(&|it| !it.kinds.is_empty() && it.kinds.iter().all(|kind| found(it).contains(kind)));
+    let first = count(&|it| !it.kinds.is_empty() && it.kinds.first() == found(it).first());
+    let none = count(&|it| it.kinds.is_empty() && found(it).is_empty());
+    println!("repaired: {repaired}, with all kinds: {complete}, the first one first: {first}");
+    println!("none expected and none found: {none} of {}", chosen.len() - named);
+}
+
+#[test]
+fn every_row_of_the_table_is_about_a_program() {
+    let entries = entries();
+    for (shown, what, why) in DIFFERENCES {
+        assert!(entries.iter().any(|it| it.shown == *shown), "{shown}: no such program");
+        assert!(!what.is_empty() && !why.is_empty(), "{shown}: {what:?}, {why:?}");
+    }
+    assert!(entries.len() >= 150, "{} programs say how they are repaired", entries.len());
+}
