@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use support::engines::load;
-use support::{c_files, code, failures, json, root, stderr, unravel};
+use support::{c_files, code, failures, json, root, stderr, stdout, unravel};
 use unravel_interp::choice::Ordinary;
 use unravel_interp::event::NoRecorder;
 use unravel_interp::schedule_file::ScheduleFile;
@@ -139,6 +139,27 @@ fn figure_2_flips_the_branch_next_to_the_failure() {
     let first_of_main = run.iter().skip(2).position(|&(thread, _)| thread == 0);
     let last_of_t2 = run.iter().skip(2).rposition(|&(thread, _)| thread == 1);
     assert!(last_of_t2 < first_of_main, "T2 comes first, as in the failing run: {run:?}");
+}
+
+/// A read that sees the first value in the failing run and a write in the passing one: the write is
+/// marked in both, each at its own step.
+#[test]
+fn marks_are_at_the_write_in_both_runs() {
+    let folder = folder("compare_marks");
+    let path = root().join(FIGURE_2);
+    let all = AS_FAR_AS_IT_CAN;
+    // T2 has read x before T1 writes it, and writes it after that.
+    let turns = [(0, 2), (1, 2), (0, 5), (1, all), (2, all), (0, all)];
+    let schedule = write_schedule(&folder, decisions(&path, &turns));
+    let expected: Vec<Row> = vec![(1, "x".to_owned(), None, Some(0))];
+    assert_eq!(differences(&compared(FIGURE_2, &schedule)), expected);
+    let schedule = schedule.to_str().expect("a path");
+    let text = stdout(&unravel(&["compare", FIGURE_2, "--schedule", schedule]));
+    let rows = text.lines().filter(|line| line.contains(" | "));
+    let marked: Vec<&str> =
+        rows.flat_map(|it| it.split(" | ")).filter(|half| half.contains("*A")).collect();
+    let has = |what: &str| marked.iter().filter(|half| half.contains(what)).count();
+    assert_eq!((marked.len(), has("x = 1"), has("x is ")), (4, 2, 2), "{marked:?}");
 }
 
 /// What `compare` writes is the run that it compared.

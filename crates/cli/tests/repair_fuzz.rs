@@ -97,7 +97,8 @@ fn judge_report(report: &Value, original: &Original<'_>) -> Result<Judged, Strin
         let kind = repair["kind"].as_str().expect("a kind");
         kinds.push(kind.to_owned());
         is_demoted |= list(&repair["unreachable"]).next().is_some();
-        let wrong = |what: String| format!("{kind}: {what}\n{}", repair["diff"].as_str().unwrap_or(""));
+        let wrong =
+            |what: String| format!("{kind}: {what}\n{}", repair["diff"].as_str().unwrap_or(""));
         let patch = Patch::new(repair, original).map_err(wrong)?;
         is_explored &= patch.explore(original).map_err(wrong)?;
         is_compared &= patch.compare_lines(original).map_err(wrong)?;
@@ -282,9 +283,14 @@ fn balance(tally: &Tally, wrong: usize) {
     }
     let failing = repaired + reasons.values().map(Vec::len).sum::<usize>() + wrong;
     println!("{failing} failing programs: {repaired} repaired, {wrong} wrongly; {by_kind:?}");
-    println!("of the repaired: {explored} explored, {compared} with lines compared, {demoted} demoted");
+    println!(
+        "of the repaired: {explored} explored, {compared} with lines compared, {demoted} demoted"
+    );
     println!("not repaired: {reasons:#?}");
-    assert!(repaired * 100 >= failing * REPAIRED_PERCENT, "only {repaired} of {failing} are repaired");
+    assert!(
+        repaired * 100 >= failing * REPAIRED_PERCENT,
+        "only {repaired} of {failing} are repaired"
+    );
     assert!(explored * 2 >= repaired, "only {explored} of {repaired} are small enough");
     assert!(compared * 2 >= repaired, "only {compared} of {repaired} are small enough");
 }

@@ -6,7 +6,7 @@ use unravel_encode::Part;
 use unravel_events::EventGraph;
 use unravel_interp::Schedule;
 use unravel_program::Program;
-use unravel_report::model::{self, Difference, PassingRun};
+use unravel_report::model::{self, Difference, End, PassingRun};
 use unravel_schedule::Run;
 
 use crate::diagnosed::letter;
@@ -82,7 +82,11 @@ impl Compared<'_> {
             let source = |trace: &Trace| trace.flows.get(&read).copied().flatten();
             let failing = source(trace).map(|it| here.end(point(it), schedule, Some(passing)));
             let other = source(&comparison.trace);
-            let other = other.map(|it| there.end(point(it), passing, Some(schedule)));
+            // Its step is that of the failing run, as of every end.
+            let other = other.map(|it| End {
+                step: here.end(point(it), schedule, Some(passing)).step,
+                ..there.end(point(it), passing, Some(schedule))
+            });
             differences.push(Difference {
                 id: letter(differences.len()),
                 read: here.end(point(read), schedule, Some(passing)),

@@ -1,15 +1,16 @@
-//! Which guards imply which, as far as their conjuncts show.
+//! Which guards imply which, as far as their shape shows.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use unravel_term::hash::FastMap;
 use unravel_term::{Node, Term, Terms};
 
 /// Most conjuncts that are looked at.
 const MOST: usize = 256;
 
-/// Most conjunctions that are looked through for a whole guard.
-const DEEPEST: usize = 8192;
+/// Most answers that are remembered.
+const REMEMBERED: usize = 4_000_000;
 
 /// A conjunct: a term, or its negation.
 type Conjunct = (Term, bool);
@@ -18,6 +19,8 @@ type Conjunct = (Term, bool);
 #[derive(Debug, Default)]
 pub struct Conjuncts {
     known: BTreeMap<Term, Rc<Vec<Conjunct>>>,
+    /// Whether the second follows from the first, as far as it was asked.
+    follows: FastMap<(Conjunct, Conjunct), bool>,
 }
 
 impl Conjuncts {
@@ -43,14 +46,70 @@ impl Conjuncts {
         found
     }
 
-    /// Whether the conjuncts of `premise` include those of `conclusion`, or it as a whole.
+    /// Whether `premise` has grown from `conclusion`, or has all its conjuncts.
     pub fn implies(&mut self, terms: &Terms, premise: Term, conclusion: Term) -> bool {
-        if terms.is_true(conclusion) || is_part(terms, premise, conclusion) {
+        if terms.is_true(conclusion) || self.has_grown(terms, premise, conclusion) {
             return true;
         }
         let (premise, conclusion) = (self.of(terms, premise), self.of(terms, conclusion));
         conclusion.iter().all(|term| premise.binary_search(term).is_ok())
     }
+
+    /// Whether a guard has another as a conjunct, or has so in both of two paths that join. Guards
+    /// grow from step to step, and those of a long loop have more conjuncts than can be compared
+    /// one by one; but one question is mostly part of the next.
+    fn has_grown(&mut self, terms: &Terms, premise: Term, conclusion: Term) -> bool {
+        if self.follows.len() > REMEMBERED {
+            self.follows.clear();
+        }
+        let goal = positive(terms, (conclusion, false));
+        let start = positive(terms, (premise, false));
+        // A stack of its own: guards are deep.
+        let mut stack = vec![start];
+        while let Some(&top) = stack.last() {
+            match self.step(terms, top, goal) {
+                Step::Known(follows) => {
+                    self.follows.insert((top, goal), follows);
+                    stack.pop();
+                }
+                Step::Needs(part) => stack.push(part),
+            }
+        }
+        self.follows.get(&(start, goal)).copied().unwrap_or(false)
+    }
+
+    fn step(&self, terms: &Terms, from: Conjunct, goal: Conjunct) -> Step {
+        let known = |part: Conjunct| self.follows.get(&(positive(terms, part), goal)).copied();
+        if let Some(&follows) = self.follows.get(&(from, goal)) {
+            return Step::Known(follows);
+        }
+        // Parts are older than wholes.
+        if from.0 <= goal.0 {
+            return Step::Known(from == goal);
+        }
+        let (parts, enough) = match (parts(terms, from), parts(terms, (from.0, !from.1))) {
+            (Some(parts), _) => (parts, true),
+            (None, Some([a, b])) => ([(a.0, !a.1), (b.0, !b.1)], false),
+            (None, None) => return Step::Known(false),
+        };
+        // Of a conjunction one part is enough; of a disjunction one that fails.
+        for part in parts {
+            match known(part) {
+                None => return Step::Needs(positive(terms, part)),
+                Some(follows) if follows == enough => return Step::Known(enough),
+                Some(_) => {}
+            }
+        }
+        Step::Known(!enough)
+    }
+}
+
+/// What is to be done for an answer.
+enum Step {
+    /// Nothing more.
+    Known(bool),
+    /// Ask this first.
+    Needs(Conjunct),
 }
 
 /// The same without a negation on top of the term.
@@ -67,26 +126,6 @@ fn parts(terms: &Terms, (term, negated): Conjunct) -> Option<[Conjunct; 2]> {
         (Node::And(a, b), false) | (Node::Or(a, b), true) => Some([(a, negated), (b, negated)]),
         _ => None,
     }
-}
-
-/// Whether a guard is a conjunct of another: guards of one path grow step by step, and those of a
-/// long loop have more conjuncts than can be compared one by one.
-fn is_part(terms: &Terms, whole: Term, part: Term) -> bool {
-    let part = positive(terms, (part, false));
-    let mut work = vec![(whole, false)];
-    let mut looks = 0;
-    while let Some(conjunct) = work.pop() {
-        let conjunct = positive(terms, conjunct);
-        if conjunct == part {
-            return true;
-        }
-        looks += 1;
-        // Parts are older than wholes.
-        if conjunct.0 > part.0 && looks < DEEPEST {
-            work.extend(parts(terms, conjunct).into_iter().flatten());
-        }
-    }
-    false
 }
 
 #[cfg(test)]
@@ -112,6 +151,24 @@ mod tests {
         let no_three = terms.and(neither, c);
         assert!(conjuncts.implies(&terms, no_three, neither));
         assert!(!conjuncts.implies(&terms, not_a, neither));
+    }
+
+    #[test]
+    fn paths_that_join_imply_where_they_parted() {
+        let mut terms = Terms::new();
+        let vars: Vec<Term> = (0..6).map(|_| terms.var(1)).collect();
+        let either = terms.or(vars[0], vars[1]);
+        let parted = terms.not(either);
+        let (here, there) = (terms.and(parted, vars[2]), terms.and(parted, vars[3]));
+        let joined = terms.or(here, there);
+        let later = terms.and(joined, vars[4]);
+        let elsewhere = terms.and(vars[5], vars[2]);
+        let apart = terms.or(later, elsewhere);
+        let mut conjuncts = Conjuncts::default();
+        assert!(conjuncts.implies(&terms, later, parted));
+        assert!(conjuncts.implies(&terms, later, joined));
+        assert!(!conjuncts.implies(&terms, later, here));
+        assert!(!conjuncts.implies(&terms, apart, parted));
     }
 
     #[test]

@@ -82,7 +82,8 @@ pub fn judge(entry: &Entry, runs: Option<usize>) -> Seen {
     let mut args = vec!["repair", entry.shown.as_str(), "--time-limit", TIME_LIMIT];
     args.extend(entry.flags.iter().map(String::as_str));
     let (exit, report) = json(&args);
-    let repairs: Vec<&Value> = list(&report["findings"]).flat_map(|it| list(&it["repairs"])).collect();
+    // Each repair removes all findings and stands with each of them.
+    let repairs: Vec<&Value> = list(&report["findings"][0]["repairs"]).collect();
     let kinds: Vec<String> = repairs.iter().map(|it| text(it, "kind").to_owned()).collect();
     let mut differences = kind_differences(entry, &kinds, &report);
     let expected = match repairs.first() {
@@ -91,7 +92,8 @@ pub fn judge(entry: &Entry, runs: Option<usize>) -> Seen {
         None => 1,
     };
     if exit != expected {
-        differences.push(Difference::new(format!("exit code {exit}"), report["reasons"].to_string()));
+        differences
+            .push(Difference::new(format!("exit code {exit}"), report["reasons"].to_string()));
     }
     for repair in repairs {
         let wrong = patch_differences(entry, repair, &report, runs);
@@ -150,33 +152,54 @@ fn patch_differences(
     };
     let mut found = patched.warnings();
     let is_complete = text(repair, "verified") == "complete";
+    let races = Races::of(repair, report);
     found.extend(patched.verdicts(&entry.flags, is_complete));
+    found.extend(patched.race(&entry.flags, &races));
     if let Some(number) = runs {
-        let races = Races::of(repair, report);
         found.extend(runs::run(&patched.path, number, &races));
         found.extend(runs::peers(&patched.path));
     }
     found
 }
 
+/// What a repair says about the data races that it leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Claim {
+    NoneIsLeft,
+    SomeIsLeft,
+    NotKnown,
+}
+
 /// Which data races must not be left.
-pub struct Races {
-    /// The repair says that there is none.
-    pub none_is_left: bool,
-    /// Variables of the orders that made it fail, without members and indices.
-    pub variables: Vec<String>,
+struct Races {
+    claim: Claim,
+    /// Variables of the orders that made it fail: the data of the repair.
+    variables: Vec<String>,
 }
 
 impl Races {
     fn of(repair: &Value, report: &Value) -> Races {
-        let says_none = |it: &Value| it == "no data race is left";
+        let says = |what: &str| {
+            list(&repair["checked"]).any(|it| it.as_str().is_some_and(|it| it.starts_with(what)))
+        };
+        let claim = match (says("no data race is left"), says("a data race is left")) {
+            (true, _) => Claim::NoneIsLeft,
+            (false, true) => Claim::SomeIsLeft,
+            (false, false) => Claim::NotKnown,
+        };
         let cores = list(&report["findings"]).flat_map(|it| list(&it["cores"]));
-        let steps = cores.flat_map(|it| list(&it["orders"])).flat_map(|it| [&it["before"], &it["after"]]);
+        let orders = cores.flat_map(|it| list(&it["orders"]));
+        let steps = orders.flat_map(|it| [&it["before"], &it["after"]]);
         let names = steps.filter_map(|step| step["variable"].as_str());
-        let roots = names.filter_map(|name| name.split(['.', '[', '-']).next());
-        let mut variables: Vec<String> = roots.map(str::to_owned).collect();
-        variables.sort();
-        variables.dedup();
-        Races { none_is_left: list(&repair["checked"]).any(says_none), variables }
+        Races { claim, variables: names.map(str::to_owned).collect() }
+    }
+
+    /// Whether a variable or a member of it is data of the repair.
+    fn concern(&self, name: &str) -> bool {
+        let is_it = |it: &String| {
+            it.strip_prefix(name)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        self.variables.iter().any(is_it)
     }
 }

@@ -90,7 +90,7 @@ pub fn lost(
         let moved = moved.and_then(|(old, new)| kept_lines(old, new).get(line).copied());
         if moved.is_some_and(|line| !after.contains_key(&(path.clone(), line))) {
             let sites = program.sites.iter();
-            let function =
+            let mut function =
                 sites.filter(|site| site.span == Some(span)).map(|it| it.function.clone());
             lost.push(Place { span, function: function.next_back().unwrap_or_default() });
         }

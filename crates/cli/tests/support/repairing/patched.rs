@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::{Difference, list};
+use super::{Claim, Difference, Races, list};
 use crate::support::{json, root, stderr};
 
 /// Most states of an exploration; a program that has more is left to the other checks.
@@ -84,6 +84,18 @@ impl Patched {
             found.push(Difference::new("the exploration refutes it", why));
         }
         found
+    }
+
+    /// A data race that is left on the data of the repair.
+    pub fn race(&self, flags: &[String], races: &Races) -> Option<Difference> {
+        if races.claim != Claim::SomeIsLeft {
+            return None;
+        }
+        let checked = self.check(flags, &["--races"]);
+        let message = checked["findings"][0]["message"].as_str().unwrap_or("no race is found");
+        let name = message.split('`').nth(1);
+        let is_fine = name.is_some_and(|it| !races.concern(it));
+        (!is_fine).then(|| Difference::new("leaves a data race on its data", message))
     }
 
     fn check(&self, flags: &[String], more: &[&str]) -> serde_json::Value {
