@@ -283,7 +283,7 @@ fn worst_on_large(rows: &[Row], time: fn(&Cell) -> f64) -> Option<(f64, String)>
     let mut worst: Option<(f64, String)> = None;
     for row in rows.iter().filter(|row| row.size == "L") {
         for (way, cell) in WAYS.iter().zip(&row.cells) {
-            let late = cell.is_late.then(|| LIMIT.as_secs_f64()).unwrap_or_default();
+            let late = if cell.is_late { LIMIT.as_secs_f64() } else { 0.0 };
             let seconds = time(cell).max(late);
             let longer = worst.as_ref().is_none_or(|(most, _)| seconds > *most);
             if way.search == HowClose::Progressive && longer {

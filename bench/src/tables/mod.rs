@@ -2,7 +2,8 @@
 //!
 //! `unravel` runs the tool and `diagnosis` reads what it says; `published` has the figures of others.
 //! The tables: `concbugassist` beside ConcBugAssist, `rest` for the other programs, `kinds` beside the
-//! headers of the corpus, `speed` beside `unravel check`. `closest` compares, and `maxsmt` has its tables
+//! headers of the corpus, `speed` beside `unravel check`, `repairs` for verified
+//! patches. `closest` compares, and `maxsmt` has its tables
 //! beside those of `maxsmt_published`.
 
 mod closest;
@@ -14,6 +15,7 @@ mod machine;
 mod maxsmt;
 mod maxsmt_published;
 mod published;
+mod repairs;
 mod rest;
 mod speed;
 mod unravel;
@@ -51,6 +53,13 @@ pub fn page(program: &Path) -> Result<Page, String> {
             Err(message) => wrong.push(message),
         }
     }
+    let mut repaired = Vec::new();
+    for row in &rows {
+        match repairs::measure(&unravel, row) {
+            Ok(it) => repaired.push(it),
+            Err(message) => wrong.push(message),
+        }
+    }
     let sections = [
         heading(&machine, &wrong),
         diagnosis::heading(&rows),
@@ -58,6 +67,7 @@ pub fn page(program: &Path) -> Result<Page, String> {
         rest::section(&rows),
         kinds::section(&rows),
         speed::section(&rows),
+        repairs::section(&repaired)?,
         compared,
     ];
     Ok(Page { text: sections.join("\n"), wrong })

@@ -69,6 +69,11 @@ impl Budget {
         };
         let mut rows: Vec<(&'static str, u64)> = self.spent.iter().map(row).collect();
         let all: Duration = self.spent.values().sum();
+        if let (Some(plan), verify) = (self.spent.get(&Phase::Plan), self.spent.get(&Phase::Verify))
+        {
+            let first = *plan + verify.copied().unwrap_or_default();
+            rows.push(("first_repair_us", u64::try_from(first.as_micros()).unwrap_or(u64::MAX)));
+        }
         rows.push(("engine_us", u64::try_from(all.as_micros()).unwrap_or(u64::MAX)));
         rows
     }

@@ -111,14 +111,17 @@ impl Verifier<'_> {
 
     fn words(&self, complete: bool, race_free: Option<bool>) -> Vec<String> {
         let names: Vec<&str> = self.options.properties.iter().map(Property::name).collect();
-        let how = if complete { "no bound" } else { "up to the bounds of the loops" };
+        let how = if complete { "exhaustive" } else { "up to the bounds of the loops" };
         let races = match race_free {
             Some(true) => "no data race is left",
             Some(false) => "a data race is left, which does no harm here: see `check --races`",
             None => "whether a data race is left is not known",
         };
         vec![
-            format!("the patched text passes in every schedule ({how}): {}", names.join(", ")),
+            format!(
+                "no violation in any schedule of the patched text ({how}): {}",
+                names.join(", ")
+            ),
             races.to_owned(),
         ]
     }
@@ -143,7 +146,7 @@ impl Verified {
             title: title.clone(),
             complete: self.complete,
             composite,
-            because: because(kind, &orders),
+            because: words.because(kind, plan.as_ref()),
             orders,
             checked: self.checked.clone(),
             cost: cost.clone(),
@@ -152,19 +155,6 @@ impl Verified {
             edits,
             diff: self.diff.clone(),
         }
-    }
-}
-
-fn because(kind: &str, orders: &[String]) -> String {
-    match kind {
-        "lock-order" => "all threads take the two locks in the same order".to_owned(),
-        "predicate-loop" => {
-            "a signal that comes early is not lost, and a wakeup is not trusted blindly".to_owned()
-        }
-        _ => match orders {
-            [] => "the orders that make it fail cannot come up".to_owned(),
-            some => some.join("; "),
-        },
     }
 }
 

@@ -69,6 +69,38 @@ impl Words<'_> {
         plan.requirements.iter().map(one).collect()
     }
 
+    /// Why a change helps.
+    pub fn because(&self, kind: &str, plan: Option<&Plan>) -> String {
+        let one = |requirement: &Requirement| match requirement {
+            Requirement::Before(order) => {
+                format!(
+                    "{} always comes before {}",
+                    self.spot(&order.before),
+                    self.spot(&order.after)
+                )
+            }
+            Requirement::Exclusive(_) if kind == "atomic" => {
+                "nothing can come between the read and the write of one update".to_owned()
+            }
+            Requirement::Exclusive(stretches) => {
+                let what = self.stretches(stretches);
+                if what.contains(" and ") {
+                    format!("{what} can no longer interleave")
+                } else {
+                    format!("no two threads are in {what} at the same time")
+                }
+            }
+        };
+        match (kind, plan) {
+            ("lock-order", _) => "all threads take the two locks in the same order".to_owned(),
+            ("predicate-loop", _) => {
+                "a wait ends only when what it waits for holds, whenever the signal came".to_owned()
+            }
+            (_, Some(plan)) => plan.requirements.iter().map(one).collect::<Vec<_>>().join("; "),
+            (_, None) => "the orders that make it fail cannot come up any more".to_owned(),
+        }
+    }
+
     fn role(&self, role: FunctionId) -> String {
         self.program.function(role).name.clone()
     }
