@@ -116,29 +116,65 @@ fn figure_1_needs_both_data_flows() {
     let expected: Vec<Row> =
         vec![(1, "y".to_owned(), Some(3), None), (2, "z".to_owned(), Some(4), None)];
     assert_eq!(differences(&comparison), expected);
-    assert_eq!(numbers(&comparison), [0, 2, 0, 3, 8]);
+    // OP: two writes and two reads; and where T4, T5 and T2, T3 change places, the last creation, the
+    // first join and the four ends of those two pieces.
+    assert_eq!(numbers(&comparison), [0, 2, 0, 3, 10]);
 }
 
-/// Figure 2, from the failing schedule of Figure 3: T2, then T1 up to `y = 1`, then T3, then the rest
-/// of T1. Only the branch `y == 0` has to go the other way, `y` being what T1 itself wrote; T2 keeps
-/// its place at the front, which is what makes the text's Figure 5 better than its Figure 4.
+/// Figure 3, the failing schedule of Figure 2: T2, then T1 up to `y = 1`, then T3, then the rest of
+/// T1. First come two creations; then T1 reads z and w and writes w, x and y.
+const FIGURE_3: [Turn; 5] =
+    [(0, 2), (1, AS_FAR_AS_IT_CAN), (0, 5), (2, AS_FAR_AS_IT_CAN), (0, AS_FAR_AS_IT_CAN)];
+
+/// Figure 2 with T2 as one step. As printed there is a run that passes on the same path, although
+/// §2.1 says that the paths necessarily differ: T2 may add to x between lines 3 and 5 of T1.
+fn figure_2_with_t2_as_one_step(folder: &Path) -> PathBuf {
+    let mut source = std::fs::read_to_string(root().join(FIGURE_2)).expect("readable");
+    let declared = "void __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\n";
+    for (what, with) in [
+        ("int x, y, z, w;", format!("{declared}int x, y, z, w;")),
+        ("z = 1;     //@T2_1", "__VERIFIER_atomic_begin();\n    z = 1;".to_owned()),
+        ("y = y + 1; //@T2_3", "y = y + 1;\n    __VERIFIER_atomic_end();".to_owned()),
+    ] {
+        assert!(source.contains(what), "the figure has {what}");
+        source = source.replace(what, &with);
+    }
+    let path = folder.join("figure_2_atomic.c");
+    std::fs::write(&path, source).expect("a file");
+    path
+}
+
+/// Where the paths must differ, only the branch `y == 0` has to go the other way, `y` being what T1
+/// itself wrote; T2 keeps its place at the front, which is what makes the text's Figure 5 better than
+/// its Figure 4.
 #[test]
 fn figure_2_flips_the_branch_next_to_the_failure() {
-    let folder = folder("compare_figure_2");
-    let path = root().join(FIGURE_2);
-    let all = AS_FAR_AS_IT_CAN;
-    // Two creations; then reads of z and w and writes of w, x and y.
-    let turns = [(0, 2), (1, all), (0, 5), (2, all), (0, all)];
-    let schedule = write_schedule(&folder, decisions(&path, &turns));
-    let comparison = compared(FIGURE_2, &schedule);
+    let folder = folder("compare_figure_2_atomic");
+    let path = figure_2_with_t2_as_one_step(&folder);
+    let schedule = write_schedule(&folder, decisions(&path, &FIGURE_3));
+    let comparison = compared(path.to_str().expect("a path"), &schedule);
     assert_eq!(comparison["optimal"], true);
     let expected: Vec<Row> = vec![(0, "y".to_owned(), Some(2), Some(0))];
     assert_eq!(differences(&comparison), expected);
+    // OP: the read of y and the two writes; the ends of T3; and the step that T3 now comes after.
     assert_eq!(numbers(&comparison), [1, 1, 0, 2, 6]);
     let run = lines(&comparison["passing_schedule"]);
     let first_of_main = run.iter().skip(2).position(|&(thread, _)| thread == 0);
     let last_of_t2 = run.iter().skip(2).rposition(|&(thread, _)| thread == 1);
     assert!(last_of_t2 < first_of_main, "T2 comes first, as in the failing run: {run:?}");
+}
+
+/// As printed, the same path comes before fewer data flows: T2 reads the x of T1, and T1 that of T2.
+#[test]
+fn figure_2_keeps_its_path_if_it_can() {
+    let folder = folder("compare_figure_2");
+    let schedule = write_schedule(&folder, decisions(&root().join(FIGURE_2), &FIGURE_3));
+    let comparison = compared(FIGURE_2, &schedule);
+    assert_eq!(comparison["optimal"], true);
+    let expected: Vec<Row> =
+        vec![(1, "x".to_owned(), None, Some(0)), (0, "x".to_owned(), Some(0), Some(1))];
+    assert_eq!(differences(&comparison), expected);
+    assert_eq!(numbers(&comparison), [0, 2, 2, 1, 8]);
 }
 
 /// A read that sees the first value in the failing run and a write in the passing one: the write is

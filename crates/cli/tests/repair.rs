@@ -63,11 +63,11 @@ fn compare(entry: &Entry, seen: &[Difference]) -> Result<(), String> {
 #[test]
 fn repairs_are_those_of_the_headers_and_hold() {
     let chosen = chosen();
-    let all: Mutex<BTreeMap<&str, Seen>> = Mutex::default();
+    let all: Mutex<BTreeMap<String, Seen>> = Mutex::default();
     let failed = failures(&chosen, |entry| {
         let seen = judge(entry, runs());
         let result = compare(entry, &seen.differences);
-        all.lock().expect("no panic before").insert(&entry.shown, seen);
+        all.lock().expect("no panic before").insert(entry.shown.clone(), seen);
         result
     });
     numbers(&chosen, &all.into_inner().expect("no panic before"));
@@ -75,8 +75,8 @@ fn repairs_are_those_of_the_headers_and_hold() {
 }
 
 /// How many are repaired, and as their headers say.
-fn numbers(chosen: &[Entry], seen: &BTreeMap<&str, Seen>) {
-    let found = |entry: &Entry| &seen[entry.shown.as_str()].kinds;
+fn numbers(chosen: &[Entry], seen: &BTreeMap<String, Seen>) {
+    let found = |entry: &Entry| &seen[&entry.shown].kinds;
     let count = |holds: &dyn Fn(&Entry) -> bool| chosen.iter().filter(|it| holds(it)).count();
     let named = count(&|it| !it.kinds.is_empty());
     println!("{} programs, {} of them with kinds of repair", chosen.len(), named);

@@ -32,7 +32,7 @@ pub struct Distance {
     /// Context switches that do not occur (CTX).
     pub switches: usize,
     /// Operations in the projection: those at either end of a data flow, or of a context switch,
-    /// that only one of the runs has (OP).
+    /// that only one of the runs has, and those that another thread comes between (OP).
     pub operations: usize,
 }
 
@@ -136,7 +136,9 @@ impl Trace {
     }
 
     /// The operations of both runs that differ: those at the ends of data flows and of context
-    /// switches that only one of them has.
+    /// switches that only one of them has, and those between which another thread gets in the other
+    /// run. The last matter where only steps get in that this run did not come to, as when it
+    /// deadlocks: without them nothing would differ.
     #[must_use]
     pub fn projection(&self, graph: &EventGraph, other: &Trace) -> BTreeSet<StepId> {
         let ours: BTreeSet<StepId> = self.steps.iter().copied().collect();
@@ -157,6 +159,23 @@ impl Trace {
                 found.extend([a, b]);
             }
         }
+        found.extend(self.torn(graph, other));
         found
+    }
+
+    /// Steps of one thread that follow each other in this run, and between which another thread gets
+    /// in the other run.
+    fn torn(&self, graph: &EventGraph, other: &Trace) -> Vec<StepId> {
+        let place: BTreeMap<StepId, usize> =
+            other.steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();
+        let thread = |step: StepId| graph.step(step).thread;
+        let is_torn = |pair: &&[StepId]| {
+            let ends = place.get(&pair[0]).zip(place.get(&pair[1]));
+            let between = ends.and_then(|(&from, &to)| other.steps.get(from..to));
+            let mut between = between.into_iter().flatten();
+            thread(pair[0]) == thread(pair[1])
+                && between.any(|&step| thread(step) != thread(pair[0]))
+        };
+        self.steps.windows(2).filter(is_torn).flatten().copied().collect()
     }
 }

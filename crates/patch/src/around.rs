@@ -27,6 +27,17 @@ pub fn outermost_loop(sources: &Sources<'_>, at: Span) -> Option<Span> {
     Some(Span::new(at.file, line + 1, column + 1))
 }
 
+/// Where the step of the innermost `for` around a place is: its third expression.
+#[must_use]
+pub fn loop_step(sources: &Sources<'_>, at: Span) -> Option<Span> {
+    let (source, offset) = sources.locate(at).ok()?;
+    let mut around = ancestors(source.node_at(offset)?);
+    let innermost = around.find(|node| node.kind() == "for_statement")?;
+    let start = innermost.child_by_field_name("update")?.start_position();
+    let (line, column) = (u32::try_from(start.row).ok()?, u32::try_from(start.column).ok()?);
+    Some(Span::new(at.file, line + 1, column + 1))
+}
+
 /// The name of the function around a place.
 #[must_use]
 pub fn function_name(sources: &Sources<'_>, at: Span) -> Option<String> {

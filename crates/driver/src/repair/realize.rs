@@ -39,6 +39,8 @@ struct Way {
     title: String,
     cost: String,
     edits: Result<Vec<Edit>, Refusal>,
+    /// What it enforces, where that is more than the requirement.
+    meaning: Option<SourceOrder>,
 }
 
 /// Writes changes.
@@ -166,5 +168,10 @@ fn candidate(plan: &Plan, ways: &[&Way]) -> Option<Candidate> {
     costs.dedup();
     let kind = ways.first()?.kind;
     let (title, cost) = (titles.join("; "), costs.join("; "));
-    Some(Candidate { kind, title, cost, edits, plan: Some(plan.clone()) })
+    let stronger = ways.iter().filter_map(|way| way.meaning.clone()).map(Requirement::Before);
+    let mut requirements: Vec<Requirement> = stronger.collect();
+    if requirements.len() < ways.len() {
+        requirements.extend(plan.requirements.iter().cloned());
+    }
+    Some(Candidate { kind, title, cost, edits, plan: Some(Plan { requirements }) })
 }

@@ -37,7 +37,7 @@ impl Writer<'_> {
             .as_ref()
             .map_or(String::new(), |it| sections("no new mutex", it.sections, it.statements));
         let kind = if widened { "widen" } else { "mutex" };
-        Way { kind, title, cost, edits: guarded.map(|it| it.edits) }
+        Way { kind, title, cost, edits: guarded.map(|it| it.edits), meaning: None }
     }
 
     /// Whether an edit takes away a lock or an unlock: then a section that exists has grown.
@@ -58,7 +58,7 @@ impl Writer<'_> {
         let cost = guarded
             .as_ref()
             .map_or(String::new(), |it| sections("1 mutex", it.sections, it.statements));
-        Way { kind: "mutex", title, cost, edits: guarded.map(|it| it.edits) }
+        Way { kind: "mutex", title, cost, edits: guarded.map(|it| it.edits), meaning: None }
     }
 
     /// The regions of stretches: in the function that has both ends, then where that is called.
@@ -109,7 +109,7 @@ impl Writer<'_> {
         let title = format!("make each update of `{variable}` one atomic operation");
         let edits = atomic::atomic(self.sources, &distinct, &variable);
         let cost = "no lock".to_owned();
-        vec![Way { kind: "atomic", title, cost, edits }]
+        vec![Way { kind: "atomic", title, cost, edits, meaning: None }]
     }
 }
 

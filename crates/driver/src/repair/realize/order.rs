@@ -24,6 +24,7 @@ impl Writer<'_> {
         for step in steps {
             if let Some(spot) = self.spots.spot(step)
                 && spot.role == by.role
+                && (role.actor.is_none() || role.actor == spot.place())
                 && !found.iter().any(|(_, known)| known == spot)
             {
                 found.push((step, spot.clone()));
@@ -46,7 +47,8 @@ impl Writer<'_> {
             creations.iter().filter_map(|(_, it)| Writer::together(it, &order.after)).collect();
         let mut ways = Vec::new();
         if !places.is_empty() {
-            ways.push(self.joins(title, &places));
+            let meaning = self.after_the_end(&order.before, &order.after);
+            ways.push(self.joins(title, &places, meaning));
         }
         ways.extend(self.by_sibling(order));
         ways
@@ -54,7 +56,12 @@ impl Writer<'_> {
 
     /// Threads created at the first of each pair of places are joined before the second. Those that
     /// are joined there already are left as they are.
-    fn joins(&self, title: String, places: &[(Span, Span)]) -> Way {
+    pub(super) fn joins(
+        &self,
+        title: String,
+        places: &[(Span, Span)],
+        meaning: Option<SourceOrder>,
+    ) -> Way {
         let joins = self.all_places(|it| it.joins.iter().map(|join| join.step).collect());
         let (mut edits, mut refusal) = (Vec::new(), None);
         for &(create, before) in places {
@@ -74,7 +81,19 @@ impl Writer<'_> {
             _ => Ok(edits),
         };
         let cost = "the thread that joins waits for the whole of the other".to_owned();
-        Way { kind: "join", title, cost, edits }
+        Way { kind: "join", title, cost, edits, meaning }
+    }
+
+    /// A place only after the end of the threads that come to another.
+    fn after_the_end(&self, thread: &Spot, then: &Spot) -> Option<SourceOrder> {
+        let mut threads = self.graph.threads.iter().filter(|it| it.start == thread.role);
+        let end = threads.find_map(|it| self.spots.spot(*it.steps.last()?))?;
+        Some(SourceOrder { before: end.clone(), after: then.clone() })
+    }
+
+    /// The creation of a thread only after a place.
+    fn before_creation(first: &Spot, creation: &Spot) -> SourceOrder {
+        SourceOrder { before: first.clone(), after: creation.clone() }
     }
 
     /// Two threads created by the same code: the first is joined before the second is created.
@@ -86,7 +105,10 @@ impl Writer<'_> {
         }
         let role = |spot: &Spot| self.program.function(spot.role).name.clone();
         let (one, other) = (role(&order.before), role(&order.after));
-        Some(self.joins(format!("join `{one}` before `{other}` is created"), &[(first, second)]))
+        let created = self.spots.at_place(second).next()?;
+        let meaning = self.after_the_end(&order.before, created);
+        let title = format!("join `{one}` before `{other}` is created");
+        Some(self.joins(title, &[(first, second)], meaning))
     }
 
     fn by_creation(&self, order: &SourceOrder) -> Vec<Way> {
@@ -102,12 +124,14 @@ impl Writer<'_> {
                 title: format!("move {} before the creation of `{thread}`", words.place(first)),
                 cost: "nothing new".to_owned(),
                 edits: threads::move_before(self.sources, first, create),
+                meaning: Some(Writer::before_creation(&order.before, &creation)),
             });
             ways.push(Way {
                 kind: "join",
                 title: format!("create `{thread}` only after {}", words.place(first)),
                 cost: "nothing new".to_owned(),
                 edits: threads::create_after(self.sources, create, first),
+                meaning: Some(Writer::before_creation(&order.before, &creation)),
             });
         }
         ways
@@ -149,12 +173,15 @@ impl Writer<'_> {
         let words = self.words();
         let done = words.spot(&order.before);
         let title = format!("let the creation at {} wait for {done}", words.place(other));
-        let waits = self.wait(order.before.path[0], other, 1, &name, title);
+        let created = self.spots.at_place(other).next();
+        let mut waits = self.wait(order.before.path[0], other, 1, &name, title);
+        waits.meaning = created.map(|it| Writer::before_creation(&order.before, it));
         let joins = Way {
             kind: "join",
             title: format!("join the first thread before the creation at {}", words.place(other)),
             cost: "the two threads never run at the same time".to_owned(),
             edits: threads::join_before(self.sources, one, None, other),
+            meaning: created.and_then(|it| self.after_the_end(&order.before, it)),
         };
         vec![waits, joins]
     }
@@ -164,6 +191,6 @@ impl Writer<'_> {
         let order = Order { first, second, arrivals, name: name.to_owned() };
         let edits = wait_for(self.sources, &order);
         let cost = "1 flag with its mutex and condition variable".to_owned();
-        Way { kind: "signal-wait", title, cost, edits }
+        Way { kind: "signal-wait", title, cost, edits, meaning: None }
     }
 }

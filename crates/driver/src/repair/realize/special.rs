@@ -1,7 +1,8 @@
 //! Deadlocks and lost wakeups: changes that are not about orders of accesses.
 
-use unravel_diagnose::{Cause, Diagnosis, Pattern, Shape, lost_signal};
+use unravel_diagnose::{Cause, Diagnosis, Pattern, Region, Shape, lost_signal};
 use unravel_events::StepId;
+use unravel_patch::around::loop_step;
 use unravel_patch::locks::{Nested, reorder};
 use unravel_patch::{Edit, Refusal, predicate};
 use unravel_repair::{Stretch, composite};
@@ -22,11 +23,12 @@ impl Writer<'_> {
             if cause.pattern == Pattern::Deadlock {
                 ways.extend(self.lock_order(&cause.shape));
             }
+            ways.extend(self.one_after_the_other(&cause.shape));
         }
         let lost = diagnosis.runs.iter().find_map(|run| lost_signal(self.graph, run));
         ways.extend(self.wakeups(lost));
         let mut candidates: Vec<Candidate> = Vec::new();
-        for Way { kind, title, cost, edits } in ways {
+        for Way { kind, title, cost, edits, .. } in ways {
             match edits {
                 Ok(edits) if !edits.is_empty() => {
                     candidates.push(Candidate { kind, title, cost, edits, plan: None });
@@ -36,6 +38,21 @@ impl Writer<'_> {
             }
         }
         candidates
+    }
+
+    /// Threads of one role, created in a loop, that tear each other's regions: each is joined before
+    /// the next is created. Nothing else tells them apart.
+    fn one_after_the_other(&self, shape: &Shape) -> Option<Way> {
+        let Shape::Torn { region, by } = shape else { return None };
+        let thread = |region: &Region| &self.graph.threads[region.thread.0 as usize];
+        let (one, other) = (thread(region), thread(by));
+        let creation = self.spots.spot(one.created_by?)?;
+        let same = self.spots.spot(other.created_by?)? == creation;
+        let create = creation.place()?;
+        let step = loop_step(self.sources, create).filter(|_| same && one.start == other.start)?;
+        let name = &self.program.function(one.start).name;
+        let title = format!("join each `{name}` before the next is created");
+        Some(self.joins(title, &[(create, step)], None))
     }
 
     fn lock_order(&self, shape: &Shape) -> Vec<Way> {
@@ -59,6 +76,7 @@ impl Writer<'_> {
                 ),
                 cost: "no new lock".to_owned(),
                 edits: reorder(self.sources, &Nested { outer, inner }),
+                meaning: None,
             });
         }
         ways
@@ -109,5 +127,5 @@ impl Writer<'_> {
 }
 
 fn wakeup(title: String, edits: Result<Vec<Edit>, Refusal>) -> Way {
-    Way { kind: "predicate-loop", title, cost: "no new lock".to_owned(), edits }
+    Way { kind: "predicate-loop", title, cost: "no new lock".to_owned(), edits, meaning: None }
 }
