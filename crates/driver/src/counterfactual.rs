@@ -17,7 +17,8 @@ use unravel_solver::Lit;
 use crate::check::{CheckOptions, InternalFailure};
 use crate::failing::{self, Sought, given_run};
 
-/// Conflicts of the solver. Of the corpus, no failing run up to [`MOST_STEPS`] needs more.
+/// Conflicts of the solver. The failing runs of `corpus/figures` and `corpus/concbugassist`, of up to
+/// 72 steps, take 5 at most.
 const CONFLICTS: u64 = 2_000;
 
 /// Steps of a failing run up to which it is tried: segments and switches take clauses for each pair
