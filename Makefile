@@ -5,10 +5,11 @@
 help:
 	@echo "make demo           install what is missing, build, and explain a bug in an example"
 	@echo "make test           everything that CI runs: format, lints, tests (under 15 minutes)"
-	@echo "make corpus         check every expectation of every corpus program"
+	@echo "make corpus         check every expectation of every corpus program, and every patch by other tools"
 	@echo "make fuzz           5,000 generated programs: symbolic engine against exploration; the theory alone;"
 	@echo "                    500 failing ones: every core of diagnose against all runs;"
-	@echo "                    300 failing ones: the closest passing run of compare against all"
+	@echo "                    300 failing ones: the closest passing run of compare against all;"
+	@echo "                    300 failing ones: every patch of repair against all runs"
 	@echo "make mutants        broken engines: each is caught by the generated programs"
 	@echo "make bench          time and memory beside the peers on the PATH (BENCH=--quick for a short one)"
 	@echo "make tables         docs/results.md: what is found on the corpus, beside published results"
@@ -39,12 +40,14 @@ lint:
 
 corpus: build
 	cargo test --locked --release -p unravel-cli --test corpus
+	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test repair -- --nocapture
 
 fuzz: setup
 	UNRAVEL_FUZZ_ORDERS=20000 cargo test --locked --release -p unravel-solver --test fuzz -- --nocapture
 	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --test engine_fuzz -- --nocapture
 	UNRAVEL_FUZZ_DIAGNOSES=500 cargo test --locked --release -p unravel-cli --test diagnose -- --nocapture
 	UNRAVEL_FUZZ_COMPARISONS=300 cargo test --locked --release -p unravel-cli --test compare_fuzz -- --nocapture
+	UNRAVEL_FUZZ_REPAIRS=300 cargo test --locked --release -p unravel-cli --test repair_fuzz -- --nocapture
 
 mutants: setup
 	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --features mutants --test mutants -- --nocapture

@@ -39,17 +39,22 @@ mod tests {
     use super::super::figures::mean;
     use super::*;
 
-    /// The averages are published, too: of what was solved, in whole seconds where they are large.
+    /// The averages are published, too: of what was solved, and cut to whole seconds where they are
+    /// large. Except for one: the first of MaxSMT is 782 there, the sum of its 10 figures divided by 11.
+    const AVERAGES: [f64; 17] = [
+        437.0, 860.1, 502.0, 1347.0, 1862.0, 1001.0, 753.0, 1200.0, 1112.0, 25.8, 159.0, 5.5,
+        107.0, 8.2, 106.0, 13.0, 86.5,
+    ];
+
     #[test]
     fn averages() {
         let rows = times().unwrap();
         assert_eq!((rows.len(), quality().unwrap().len()), (16, 16));
-        let average = |column: usize| {
-            mean(rows.iter().filter_map(|row| row.cells[column].parse::<f64>().ok())).unwrap()
-        };
-        for (column, published) in [(0, 437.0), (6, 753.0), (10, 159.0), (12, 107.0), (16, 86.5)] {
-            let average = average(column);
-            assert!((average - published).abs() < 0.6, "{column}: {average}");
+        for (column, published) in AVERAGES.into_iter().enumerate() {
+            let solved = rows.iter().filter_map(|row| row.cells[column].parse::<f64>().ok());
+            let average = mean(solved).unwrap();
+            let tolerance = if published < 100.0 { 0.051 } else { 0.8 };
+            assert!((average - published).abs() < tolerance, "{column}: {average}");
         }
     }
 

@@ -250,6 +250,8 @@ fn repairs_of_generated_programs_hold() {
             Ok(())
         }));
     }
+    // Shrinking takes its time.
+    failed.iter().for_each(|message| println!("wrong: seed {message}"));
     let shown = failed.iter().enumerate().map(|(index, message)| match message.split_once(' ') {
         Some((seed, wrong)) if index < 3 => {
             shrunk(seed.parse().expect("a seed"), folder.path(), wrong)

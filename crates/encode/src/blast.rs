@@ -17,7 +17,7 @@
 //! | not, slices, extensions | none |
 //! | and, or | 3*n*, and *k* + 1 for a connective of *k* truth values |
 //! | ite | 6*n* |
-//! | = with a constant | *n* + *n*/4 + 1; about *n*/8 if bytes of it were compared before |
+//! | = with a constant | 3*n*/2; 12 where all but the lowest byte were compared before |
 //! | = | 5*n* |
 //! | <, signed or not | 6*n* |
 //! | + , - | 14*n*; 7*n* with a constant |

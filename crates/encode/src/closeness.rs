@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use unravel_events::{FindingKind, StepId};
+use unravel_events::{FindingKind, StepId, Thread};
 use unravel_interp::Property;
 use unravel_solver::{ClauseSink, Lit, Model};
 use unravel_term::Term;
@@ -112,11 +112,14 @@ impl Encoding {
         }
         let Some(&last) = all.last() else { return begins };
         let known: BTreeSet<StepId> = all.into_iter().collect();
-        let threads = self.encoder.graph.threads.iter();
-        let others: Vec<StepId> = threads
-            .flat_map(|thread| thread.steps.iter().copied())
-            .filter(|step| !known.contains(step))
-            .collect();
+        // What a thread does before a known step of it is not seen by others, or it would be known:
+        // memory that is not shared yet has steps here, and none in a run.
+        let after_known = |thread: &Thread| {
+            let begin = thread.steps.iter().rposition(|step| known.contains(step));
+            thread.steps[begin.map_or(0, |at| at + 1)..].to_vec()
+        };
+        let others: Vec<StepId> =
+            self.encoder.graph.threads.iter().flat_map(after_known).collect();
         for other in others {
             let mut clause = vec![!begins, !self.passed(other)];
             clause.extend(self.encoder.may_precede(last, other));

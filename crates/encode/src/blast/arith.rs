@@ -52,16 +52,18 @@ impl Circuit<'_> {
 
     /// Whether both words are equal.
     ///
-    /// A constant is compared by bytes: an address is compared with every place of an array, and
-    /// these agree in all but a byte or two, so that most gates have been made before.
+    /// A constant is compared by bytes, from the top: an address is compared with every place of an
+    /// array, and these agree in all but a byte or two, so that most gates have been made before.
     pub fn equal(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let same: Vec<Lit> = a.iter().zip(b).map(|(&x, &y)| !self.xor2(x, y)).collect();
         if same.len() <= 2 * BYTE || !b.iter().all(|&bit| self.gates.is_constant(bit)) {
             return self.gates.and(self.sink, &same);
         }
-        let bytes: Vec<Lit> =
-            same.chunks(BYTE).map(|byte| self.gates.and(self.sink, byte)).collect();
-        self.gates.and(self.sink, &bytes)
+        let upper = self.constant(true);
+        same.chunks(BYTE).rev().fold(upper, |upper, byte| {
+            let byte = self.gates.and(self.sink, byte);
+            self.and2(upper, byte)
+        })
     }
 
     /// Whether `a < b`, unsigned: the borrow of `a - b`.
