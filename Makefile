@@ -27,6 +27,10 @@ demo: build
 	@echo '$$ unravel diagnose corpus/figures/conc_xy.c'
 	@./target/release/unravel diagnose corpus/figures/conc_xy.c; status=$$?; \
 	  echo; echo "exit code $$status (1: a violation was found)"; test $$status -eq 1
+	@echo
+	@echo '$$ unravel repair corpus/figures/conc_xy.c'
+	@./target/release/unravel repair corpus/figures/conc_xy.c; status=$$?; \
+	  echo; echo "exit code $$status (0: a repair was verified)"; test $$status -eq 0
 
 test: setup fmt lint
 	cargo test --workspace --locked

@@ -37,7 +37,7 @@ use unravel_span::Edit;
 
 use crate::check::{CheckOptions, Checked, InternalFailure};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
-use during::During;
+use during::{During, Quiet};
 use rank::ranked;
 use realize::{Candidate, Unwritten, Writer};
 use trial::Trial;
@@ -84,7 +84,8 @@ pub fn repair(
     rebuild: &mut dyn Rebuild,
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
-    let Diagnosed { mut checked, rest, .. } = diagnose_and_keep(program, &options.check, watch)?;
+    let Diagnosed { mut checked, rest, .. } =
+        diagnose_and_keep(program, &options.check, &mut Quiet(watch))?;
     checked.report.command = "repair";
     if checked.report.findings.is_empty() {
         return Ok(checked);
