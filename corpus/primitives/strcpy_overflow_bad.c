@@ -5,7 +5,7 @@
  * property: memory
  * at: append
  * pattern: atomicity violation
- * orders: room < append, room < append; append < append, append < room
+ * orders: room < append, room < append; append < append, append < room; append < append, room < append
  * repair: widen
  */
 #include <pthread.h>

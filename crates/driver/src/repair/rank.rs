@@ -32,7 +32,8 @@ pub fn ranked(
     let best = order.first().copied();
     for &index in &order {
         if best.is_some_and(|best| more[best][index] && !more[index][best]) {
-            let forbids = decided(workshop, &verified[index].candidate.plan);
+            let both = best.is_some_and(|best| is_composite(&verified[best]));
+            let forbids = decided(workshop, &verified[index].candidate.plan, both);
             verified[index].forbids = forbids;
         }
     }
@@ -56,10 +57,8 @@ fn allows_more(
 fn compare(verified: &[Verified], more: &[Vec<bool>], a: usize, b: usize) -> Ordering {
     let key = |at: usize| {
         let it = &verified[at];
-        // A lock taken earlier, or a test made again, decides no order.
-        let undecided = ["lock-order", "predicate-loop"].contains(&it.candidate.kind);
-        let composite = it.candidate.plan.as_ref().map_or(undecided, Plan::is_composite);
-        (!it.complete, !it.unreachable.is_empty(), it.race_free == Some(false), !composite)
+        let racy = it.race_free == Some(false);
+        (!it.complete, !it.unreachable.is_empty(), racy, !is_composite(it))
     };
     let permissive = match (more[a][b], more[b][a]) {
         (true, false) => Ordering::Less,
@@ -69,9 +68,18 @@ fn compare(verified: &[Verified], more: &[Vec<bool>], a: usize, b: usize) -> Ord
     key(a).cmp(&key(b)).then(permissive).then(verified[a].lines.cmp(&verified[b].lines))
 }
 
+/// Whether a repair leaves orders to the run.
+fn is_composite(it: &Verified) -> bool {
+    // A lock taken earlier, or a test made again, decides no order.
+    let undecided = ["lock-order", "predicate-loop"].contains(&it.candidate.kind);
+    it.candidate.plan.as_ref().map_or(undecided, Plan::is_composite)
+}
+
 /// What a plan decides that the best one leaves to the run.
-fn decided(workshop: &Workshop<'_>, plan: &Option<Plan>) -> Option<String> {
+fn decided(workshop: &Workshop<'_>, plan: &Option<Plan>, both: bool) -> Option<String> {
     let words = Words { program: workshop.program, sources: workshop.sources };
     let orders = words.plan(plan.as_ref()?);
-    Some(format!("always {}, where repair 1 allows both orders", orders.join(", and ")))
+    let instead =
+        if both { "where repair 1 allows both orders" } else { "which repair 1 does not ask for" };
+    Some(format!("always {}, {instead}", orders.join(", and ")))
 }

@@ -63,30 +63,11 @@ impl Writer<'_> {
         let numbered = merged.iter().enumerate();
         let ways: Vec<Vec<Way>> =
             numbered.map(|(index, it)| self.requirement(it, &ordinal(index), unwritten)).collect();
-        let mut candidates = Vec::new();
         match &ways[..] {
-            [] => {}
-            [alone] => candidates.extend(alone.iter().filter_map(|way| candidate(plan, &[way]))),
-            several => {
-                let mut kinds: Vec<&'static str> = Vec::new();
-                for way in several.iter().flatten() {
-                    if !kinds.contains(&way.kind) {
-                        kinds.push(way.kind);
-                    }
-                }
-                for kind in kinds {
-                    let pick = |ways: &'_ Vec<Way>| {
-                        ways.iter()
-                            .position(|it| it.kind == kind)
-                            .or((!ways.is_empty()).then_some(0))
-                    };
-                    let picked: Option<Vec<&Way>> =
-                        several.iter().map(|ways| Some(&ways[pick(ways)?])).collect();
-                    candidates.extend(picked.and_then(|picked| candidate(plan, &picked)));
-                }
-            }
+            [] => Vec::new(),
+            [alone] => alone.iter().filter_map(|way| candidate(plan, &[way])).collect(),
+            several => together(several).iter().filter_map(|it| candidate(plan, it)).collect(),
         }
-        candidates
     }
 
     /// The ways to meet a requirement; new objects have `ordinal` in their names.
@@ -146,6 +127,25 @@ fn merged(plan: &Plan) -> Vec<Requirement> {
         }
     }
     result
+}
+
+/// One way for each requirement: of one kind that all have, for each such kind; else mixed.
+fn together(several: &[Vec<Way>]) -> Vec<Vec<&Way>> {
+    let mut kinds: Vec<&'static str> = Vec::new();
+    for way in several.iter().flatten() {
+        if !kinds.contains(&way.kind) {
+            kinds.push(way.kind);
+        }
+    }
+    let of = |kind: &'static str| -> Option<Vec<&Way>> {
+        several.iter().map(|ways| ways.iter().find(|it| it.kind == kind)).collect()
+    };
+    let mixed = |kind: &'static str| -> Option<Vec<&Way>> {
+        let own = |ways: &'_ [Way]| ways.iter().position(|it| it.kind == kind).unwrap_or(0);
+        several.iter().map(|ways| ways.get(own(ways))).collect()
+    };
+    let same: Vec<Vec<&Way>> = kinds.iter().filter_map(|kind| of(kind)).collect();
+    if same.is_empty() { kinds.iter().filter_map(|kind| mixed(kind)).collect() } else { same }
 }
 
 /// Keeps names apart: nothing for the first, then `2`, `3`, …

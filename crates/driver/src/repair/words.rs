@@ -96,7 +96,11 @@ impl Words<'_> {
             ("predicate-loop", _) => {
                 "a wait ends only when what it waits for holds, whenever the signal came".to_owned()
             }
-            (_, Some(plan)) => plan.requirements.iter().map(one).collect::<Vec<_>>().join("; "),
+            (_, Some(plan)) => {
+                let mut all: Vec<String> = plan.requirements.iter().map(one).collect();
+                all.dedup();
+                all.join("; ")
+            }
             (_, None) => "the orders that make it fail cannot come up any more".to_owned(),
         }
     }

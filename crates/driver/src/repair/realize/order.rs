@@ -140,7 +140,8 @@ impl Writer<'_> {
     fn by_wait(&self, order: &SourceOrder, ordinal: &str) -> Vec<Way> {
         let words = self.words();
         let subject = words.subject(order.before.place().into_iter());
-        let name = format!("{subject}{ordinal}_done");
+        let end = if subject.ends_with("done") { "reached" } else { "done" };
+        let name = format!("{subject}{ordinal}_{end}");
         let same_role = order.before.role == order.after.role;
         if same_role && order.before.actor.is_some() {
             return self.by_later_creation(order, name);
