@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: drop < test, drop < test; drop < drop, drop < test
- * repair: mutex, atomic, signal-wait
+ * repair: atomic, mutex, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

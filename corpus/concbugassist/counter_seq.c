@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: read < write, read < write; read < write, write < write
- * repair: mutex, atomic, signal-wait
+ * repair: atomic, mutex, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * at: ready
  * pattern: atomicity violation
  * orders: publish < test, ready < allocate
- * repair: widen, mutex, signal-wait
+ * repair: mutex, widen, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: load < store, load < store; load < store, store < store
- * repair: mutex, atomic
+ * repair: atomic, mutex
  */
 #include <assert.h>
 #include <pthread.h>

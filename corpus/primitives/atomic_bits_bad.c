@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: low < high, high < low
- * repair: mutex, atomic
+ * repair: atomic, mutex
  */
 #include <assert.h>
 #include <pthread.h>

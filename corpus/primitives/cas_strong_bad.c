@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: look < swap, swap < swap
- * repair: mutex, atomic
+ * repair: atomic, mutex
  */
 #include <assert.h>
 #include <pthread.h>

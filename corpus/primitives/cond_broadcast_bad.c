@@ -6,7 +6,7 @@
  * at: wait
  * pattern: lost wakeup
  * orders: wait < signal, wait < signal
- * repair: none
+ * repair: predicate-loop, join, signal-wait
  */
 #include <pthread.h>
 #include <stdbool.h>

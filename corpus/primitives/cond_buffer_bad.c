@@ -5,7 +5,7 @@
  * property: deadlock
  * at: full, empty
  * pattern: lost wakeup
- * repair: none
+ * repair: predicate-loop
  */
 #include <pthread.h>
 

@@ -6,7 +6,7 @@
  * at: join, lock
  * pattern: deadlock
  * orders: hold < lock
- * repair: none
+ * repair: signal-wait
  */
 #include <pthread.h>
 

@@ -6,7 +6,7 @@
  * at: wait, outer
  * pattern: deadlock
  * orders: hold < outer; wait < signal
- * repair: none
+ * repair: join, signal-wait
  */
 #include <pthread.h>
 #include <stdbool.h>

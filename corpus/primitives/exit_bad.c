@@ -6,7 +6,7 @@
  * at: wait
  * pattern: deadlock
  * orders: enter < wait
- * repair: none
+ * repair: join, signal-wait
  */
 #include <pthread.h>
 

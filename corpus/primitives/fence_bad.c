@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: announce < look, check < write; check < write
- * repair: signal-wait, mutex
+ * repair: mutex, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

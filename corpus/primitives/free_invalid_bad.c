@@ -6,7 +6,7 @@
  * at: free
  * pattern: order violation
  * orders: advance < free
- * repair: none
+ * repair: join, signal-wait
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * at: use
  * pattern: use after free
  * orders: close < use
- * repair: join, signal-wait
+ * repair: signal-wait, join
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: locked < loose, loose < locked
- * repair: mutex, atomic
+ * repair: atomic, mutex
  */
 #include <assert.h>
 #include <threads.h>

@@ -6,7 +6,7 @@
  * at: again
  * pattern: order violation
  * orders: raise < look
- * repair: none
+ * repair: signal-wait, join
  */
 #include <stdatomic.h>
 #include <threads.h>

@@ -6,7 +6,7 @@
  * at: wait
  * pattern: deadlock
  * orders: twice < wait; outer < wait
- * repair: none
+ * repair: join, signal-wait
  */
 #include <pthread.h>
 

@@ -6,7 +6,7 @@
  * at: drop
  * pattern: atomicity violation
  * orders: take < try, try < release; take < drop, drop < release
- * repair: none
+ * repair: mutex, signal-wait, join
  */
 #include <pthread.h>
 

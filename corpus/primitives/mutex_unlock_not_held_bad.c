@@ -6,7 +6,7 @@
  * at: out
  * pattern: order violation
  * orders: close < look
- * repair: none
+ * repair: signal-wait, join
  */
 #include <pthread.h>
 #include <stdatomic.h>

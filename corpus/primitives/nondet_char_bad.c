@@ -6,7 +6,7 @@
  * at: check
  * pattern: order violation
  * orders: lift < check; lift < test
- * repair: none
+ * repair: join, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

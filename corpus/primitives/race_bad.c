@@ -6,7 +6,7 @@
  * at: store
  * flags: --races
  * pattern: data race
- * repair: mutex, atomic
+ * repair: atomic, mutex
  */
 #include <pthread.h>
 

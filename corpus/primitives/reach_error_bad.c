@@ -6,7 +6,7 @@
  * at: error
  * pattern: order violation
  * orders: raise < look
- * repair: none
+ * repair: join, signal-wait
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,7 @@
  * at: read, free
  * pattern: atomicity violation
  * orders: drop < read, drop < read
- * repair: mutex, atomic
+ * repair: atomic, mutex
  */
 #include <pthread.h>
 #include <stdatomic.h>

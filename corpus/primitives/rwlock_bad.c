@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: visit < visit, visit < visit
- * repair: mutex, atomic
+ * repair: atomic, mutex
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: hold < try, try < release; try < release, release < leave
- * repair: none
+ * repair: join, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

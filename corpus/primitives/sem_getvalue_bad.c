@@ -6,7 +6,7 @@
  * at: take
  * pattern: atomicity violation
  * orders: look < look, take < take; look < look, look < take
- * repair: none
+ * repair: mutex, signal-wait, join
  */
 #include <pthread.h>
 #include <semaphore.h>

@@ -6,7 +6,7 @@
  * at: check
  * pattern: order violation
  * orders: check < store
- * repair: join, signal-wait
+ * repair: signal-wait, join
  */
 #include <assert.h>
 #include <threads.h>

@@ -7,7 +7,7 @@
  * flags: --ub
  * pattern: order violation
  * orders: raise < shift
- * repair: none
+ * repair: join, signal-wait
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -39,6 +39,7 @@ use crate::check::{CheckOptions, Checked, InternalFailure};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
 use during::{During, Quiet};
 use rank::ranked;
+use reach::Runs;
 use realize::{Candidate, Unwritten, Writer};
 use trial::Trial;
 use verify::{Tried, Verified};
@@ -371,18 +372,31 @@ impl<'a> Workshop<'a> {
     fn look_for_unreachable(
         &mut self,
         bench: &mut Bench<'_>,
-        verified: &mut [Verified],
+        verified: &mut Vec<Verified>,
     ) -> Result<(), InternalFailure> {
         if verified.is_empty() {
             return Ok(());
         }
         let mut stop = || bench.watch.check(&Counts::default()).is_some();
-        let Some(before) = reach::reached(self.program, &mut self.encoding, &mut stop) else {
+        let Some(before) =
+            reach::reached(self.program, &mut self.encoding, Runs::Passing, &mut stop)
+        else {
             return Ok(());
         };
-        for it in verified {
-            it.unreachable = reach::lost(self.program, &self.options.check, &before, it, bench)?;
+        let mut kept = Vec::new();
+        for mut it in verified.drain(..) {
+            match reach::lost(self.program, &self.options.check, &before, &it, bench)? {
+                Some(lost) => {
+                    it.unreachable = lost;
+                    kept.push(it);
+                }
+                None => {
+                    let why = "no run of the patched program comes to its end".to_owned();
+                    bench.refuse(it.candidate.kind, it.candidate.title, why);
+                }
+            }
         }
+        *verified = kept;
         Ok(())
     }
 

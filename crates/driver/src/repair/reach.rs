@@ -25,10 +25,21 @@ use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
 /// A line of a file.
 pub type Line = (String, u32);
 
-/// The lines that some passing run reaches, each with a place on it; `None` if that took too long.
+/// Which runs count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// Complete ones that pass.
+    Passing,
+    /// Also those in which a thread turns a loop without end, or comes to a bound: what the others
+    /// reach then is reached.
+    Unrefuted,
+}
+
+/// The lines that some run reaches, each with a place on it; `None` if that took too long.
 pub fn reached(
     program: &Program,
     encoding: &mut Encoding,
+    runs: Runs,
     stop: &mut dyn FnMut() -> bool,
 ) -> Option<BTreeMap<Line, Span>> {
     let mut open: BTreeMap<Line, (Span, Vec<StepId>)> = BTreeMap::new();
@@ -44,7 +55,10 @@ pub fn reached(
         let steps: BTreeSet<StepId> = open.values().flat_map(|it| it.1.iter().copied()).collect();
         let steps: Vec<StepId> = steps.into_iter().collect();
         let some: Lit = encoding.some_passed(&steps);
-        let passing = encoding.passing();
+        let passing = match runs {
+            Runs::Passing => encoding.passing(),
+            Runs::Unrefuted => encoding.unrefuted(),
+        };
         match encoding.assume(&[passing, some], stop) {
             Outcome::Unsat(_) => return Some(found),
             Outcome::Stopped | Outcome::Broken(_) => return None,
@@ -70,20 +84,27 @@ pub fn reached(
     Some(found)
 }
 
-/// Lines that are reached in the original, kept by a patch, and not reached any more.
+/// Lines that are reached in the original, kept by a patch, and not reached any more; `None` if no
+/// run of the patched program passes.
 pub fn lost(
     program: &Program,
     options: &CheckOptions,
     before: &BTreeMap<Line, Span>,
     verified: &Verified,
     bench: &mut Bench<'_>,
-) -> Result<Vec<Place>, InternalFailure> {
+) -> Result<Option<Vec<Place>>, InternalFailure> {
     let patched = &verified.patched;
     let mut watch = During(bench.watch);
     let kept = search_and_keep(patched, options, Patience::Short, Depth::Complete, &mut watch)?;
-    let Kept { encoding: Some(mut encoding), .. } = kept else { return Ok(Vec::new()) };
+    let Kept { encoding: Some(mut encoding), .. } = kept else { return Ok(Some(Vec::new())) };
     let mut stop = || bench.watch.check(&Counts::default()).is_some();
-    let Some(after) = reached(patched, &mut encoding, &mut stop) else { return Ok(Vec::new()) };
+    let passing = encoding.passing();
+    if let Outcome::Unsat(_) = encoding.assume(&[passing], &mut stop) {
+        return Ok(None);
+    }
+    let Some(after) = reached(patched, &mut encoding, Runs::Unrefuted, &mut stop) else {
+        return Ok(Some(Vec::new()));
+    };
     let mut lost = Vec::new();
     for ((path, line), &span) in before {
         let moved = text_of(&program.files, path).zip(text_of(&patched.files, path));
@@ -95,7 +116,7 @@ pub fn lost(
             lost.push(Place { span, function: function.next_back().unwrap_or_default() });
         }
     }
-    Ok(lost)
+    Ok(Some(lost))
 }
 
 fn text_of<'a>(files: &'a Files, path: &str) -> Option<&'a str> {
