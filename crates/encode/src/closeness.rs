@@ -118,8 +118,7 @@ impl Encoding {
             let begin = thread.steps.iter().rposition(|step| known.contains(step));
             thread.steps[begin.map_or(0, |at| at + 1)..].to_vec()
         };
-        let others: Vec<StepId> =
-            self.encoder.graph.threads.iter().flat_map(after_known).collect();
+        let others: Vec<StepId> = self.encoder.graph.threads.iter().flat_map(after_known).collect();
         for other in others {
             let mut clause = vec![!begins, !self.passed(other)];
             clause.extend(self.encoder.may_precede(last, other));
