@@ -230,6 +230,7 @@ impl Tally {
 }
 
 #[test]
+#[ignore = "takes minutes; `make fuzz` runs it"]
 fn repairs_of_generated_programs_hold() {
     let folder = tempfile::tempdir().expect("a folder");
     let wanted = usize::try_from(setting("UNRAVEL_FUZZ_REPAIRS", 8)).expect("a number");
