@@ -50,8 +50,8 @@ fuzz: setup
 	UNRAVEL_FUZZ_ORDERS=20000 cargo test --locked --release -p unravel-solver --test fuzz -- --nocapture
 	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --test engine_fuzz -- --nocapture
 	UNRAVEL_FUZZ_DIAGNOSES=500 cargo test --locked --release -p unravel-cli --test diagnose -- --nocapture
-	UNRAVEL_FUZZ_COMPARISONS=300 cargo test --locked --release -p unravel-cli --test compare_fuzz -- --nocapture --include-ignored
-	UNRAVEL_FUZZ_REPAIRS=300 cargo test --locked --release -p unravel-cli --test repair_fuzz -- --nocapture --include-ignored
+	UNRAVEL_FUZZ_COMPARISONS=300 cargo test --locked --release -p unravel-cli --test compare_fuzz -- --nocapture
+	UNRAVEL_FUZZ_REPAIRS=300 cargo test --locked --release -p unravel-cli --test repair_fuzz -- --nocapture
 
 mutants: setup
 	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --features mutants --test mutants -- --nocapture

@@ -67,7 +67,6 @@ impl Tally {
 }
 
 #[test]
-#[ignore = "takes minutes; `make fuzz` runs it"]
 fn closest_runs_of_generated_programs_are_the_closest() {
     let folder = tempfile::tempdir().expect("a folder");
     let wanted = usize::try_from(setting("UNRAVEL_FUZZ_COMPARISONS", 12)).expect("a number");
