@@ -4,9 +4,6 @@
 //! `UNRAVEL_FUZZ_REPAIRS` says how many, `UNRAVEL_FUZZ_SEED` is the first seed. The first programs
 //! whose repair is wrong are shrunk and printed.
 //!
-//! Seeds 12 and 15 are wrong: a line without a step of its own (an empty branch) is not reached after
-//! the repair, and `repair` looks only at lines with one. Until it looks at all, `make fuzz` fails here,
-//! and the test suite ends before these seeds.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "support/repairing/reached.rs"]

@@ -8,12 +8,13 @@
 //!
 //! - `realize`: plans as candidates, with `existing` mutexes, in `words`;
 //! - `trial`: which candidates are tried; `verify`: a candidate is compiled from its text and checked for all properties;
-//! - `reach`: statements that a patch makes unreachable;
+//! - `races`: accesses beside the guarded ones; `reach`: statements that a patch makes unreachable;
 //! - `rank`: which verified repair is the best.
 
 mod during;
 mod existing;
 mod numbers;
+mod races;
 mod rank;
 mod reach;
 mod realize;
@@ -186,6 +187,7 @@ impl<'a> Workshop<'a> {
             repairs.covers = Some(self.explain_covers());
         }
         let mut verified = self.first_level(bench)?;
+        self.close_races(bench, &mut verified)?;
         self.look_for_unreachable(bench, &mut verified)?;
         if verified.is_empty() {
             repairs.remarks.extend(self.why_none());

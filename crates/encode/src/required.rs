@@ -67,15 +67,4 @@ impl Encoding {
         self.encoder.solver.clause(&ways);
         some
     }
-
-    /// A literal that, if true, has one of these steps executed.
-    pub fn some_passed(&mut self, steps: &[StepId]) -> Lit {
-        let some = self.encoder.solver.new_lit();
-        let mut ways = vec![!some];
-        for &step in steps {
-            ways.push(self.passed(step));
-        }
-        self.encoder.solver.clause(&ways);
-        some
-    }
 }

@@ -89,6 +89,8 @@ pub struct EventGraph {
     pub inputs: Vec<Input>,
     /// Branches whose way depends on the run.
     pub branches: Vec<Branch>,
+    /// What is executed without being a step, in that order; repetitions in a row are left out.
+    pub visits: Vec<Visit>,
     /// Variables for bytes that were copied from where nothing was ever written.
     pub undefined_copies: Vec<Term>,
     /// Terms that hold in every run.
@@ -152,6 +154,15 @@ pub struct Segment {
     pub guard: Term,
     /// Number of instructions.
     pub length: u32,
+}
+
+/// Local code that a thread comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// Place in user code.
+    pub site: SiteId,
+    /// Whether it does.
+    pub guard: Term,
 }
 
 /// A place in the execution of a thread.

@@ -197,6 +197,11 @@ impl Spots {
         result
     }
 
+    /// All spots.
+    pub fn all(&self) -> impl Iterator<Item = &Spot> {
+        self.steps.keys()
+    }
+
     /// The spots at a place of the text.
     pub fn at_place(&self, place: Span) -> impl Iterator<Item = &Spot> {
         self.steps.keys().filter(move |spot| spot.place() == Some(place))

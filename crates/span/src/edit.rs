@@ -50,6 +50,26 @@ pub fn apply(text: &str, edits: &[Edit]) -> Option<String> {
     Some(result)
 }
 
+/// Where a byte of the edited text was before; `None` for what the edits wrote. The edits are those
+/// of one file, and can be made.
+#[must_use]
+pub fn origin(edits: &[Edit], offset: usize) -> Option<usize> {
+    let mut sorted: Vec<&Edit> = edits.iter().collect();
+    sorted.sort_by_key(|edit| edit.start);
+    let (mut old, mut new) = (0, 0);
+    for edit in sorted {
+        let kept = edit.start.checked_sub(old)?;
+        if offset < new + kept {
+            break;
+        }
+        (old, new) = (edit.end, new + kept + edit.text.len());
+        if offset < new {
+            return None;
+        }
+    }
+    Some(old + (offset - new))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +83,16 @@ mod tests {
             Edit::insert(file, 3, "D"),
         ];
         assert_eq!(apply("abcd", &edits).as_deref(), Some("AbcCDd"));
+    }
+
+    #[test]
+    fn what_was_kept_is_found_again() {
+        let file = FileId(0);
+        let edits = [Edit::insert(file, 2, "XY"), Edit::replace(file, 3..4, "")];
+        let after = apply("abcde", &edits).expect("the edits are apart");
+        assert_eq!(after, "abXYce");
+        let origins: Vec<Option<usize>> = (0..6).map(|at| origin(&edits, at)).collect();
+        assert_eq!(origins, [Some(0), Some(1), None, None, Some(2), Some(4)]);
     }
 
     #[test]

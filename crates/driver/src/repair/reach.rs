@@ -2,19 +2,19 @@
 //! anywhere is no repair (DESIGN §5).
 //!
 //! Asked of the formula, one run after another until none reaches anything new: at most one question
-//! per line. Only lines with a shared access or a synchronization operation are looked at; what lies
-//! between two of them is reached with the second.
+//! per line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_encode::Encoding;
-use unravel_events::StepId;
+use unravel_events::EventGraph;
 use unravel_explore::Counts;
 use unravel_patch::between::kept_lines;
 use unravel_program::Program;
 use unravel_report::model::Place;
 use unravel_solver::{Lit, Outcome};
 use unravel_span::{Files, Span};
+use unravel_term::Term;
 
 use super::Bench;
 use super::during::During;
@@ -42,19 +42,13 @@ pub fn reached(
     runs: Runs,
     stop: &mut dyn FnMut() -> bool,
 ) -> Option<BTreeMap<Line, Span>> {
-    let mut open: BTreeMap<Line, (Span, Vec<StepId>)> = BTreeMap::new();
-    let graph = encoding.graph();
-    for step in graph.threads.iter().flat_map(|thread| thread.steps.iter().copied()) {
-        if let Some(span) = program.site(graph.step(step).site).span {
-            let line = (program.files.path(span.file).to_owned(), span.line);
-            open.entry(line).or_insert((span, Vec::new())).1.push(step);
-        }
-    }
+    let mut open = lines(program, encoding.graph());
     let mut found = BTreeMap::new();
     while !open.is_empty() {
-        let steps: BTreeSet<StepId> = open.values().flat_map(|it| it.1.iter().copied()).collect();
-        let steps: Vec<StepId> = steps.into_iter().collect();
-        let some: Lit = encoding.some_passed(&steps);
+        let ways: BTreeSet<Term> = open.values().flat_map(|it| it.1.iter().copied()).collect();
+        let ways: Vec<Term> = ways.into_iter().collect();
+        let lits: Vec<Lit> = ways.iter().map(|&way| encoding.holds(way)).collect();
+        let some = encoding.some_of(&lits);
         let passing = match runs {
             Runs::Passing => encoding.passing(),
             Runs::Unrefuted => encoding.unrefuted(),
@@ -63,13 +57,12 @@ pub fn reached(
             Outcome::Unsat(_) => return Some(found),
             Outcome::Stopped | Outcome::Broken(_) => return None,
             Outcome::Sat(model) => {
-                let graph = encoding.graph();
-                let passed: BTreeSet<StepId> = encoding.valuation(&model).with(|value| {
-                    steps.iter().copied().filter(|&it| value(graph.step(it).passed) == 1).collect()
-                });
+                let taken: BTreeSet<Term> = encoding
+                    .valuation(&model)
+                    .with(|value| ways.iter().copied().filter(|&it| value(it) == 1).collect());
                 let before = open.len();
-                open.retain(|line, (span, steps)| {
-                    let is_reached = steps.iter().any(|step| passed.contains(step));
+                open.retain(|line, (span, ways)| {
+                    let is_reached = ways.iter().any(|way| taken.contains(way));
                     if is_reached {
                         found.insert(line.clone(), *span);
                     }
@@ -82,6 +75,22 @@ pub fn reached(
         }
     }
     Some(found)
+}
+
+/// Lines with code, each with a place on it and the conditions under which a thread gets past some
+/// of it.
+fn lines(program: &Program, graph: &EventGraph) -> BTreeMap<Line, (Span, BTreeSet<Term>)> {
+    let mut lines: BTreeMap<Line, (Span, BTreeSet<Term>)> = BTreeMap::new();
+    let steps = graph.threads.iter().flat_map(|thread| &thread.steps).map(|&it| graph.step(it));
+    let steps = steps.map(|it| (it.site, it.passed));
+    let visits = graph.visits.iter().map(|it| (it.site, it.guard));
+    for (site, way) in steps.chain(visits) {
+        if let Some(span) = program.site(site).span {
+            let line = (program.files.path(span.file).to_owned(), span.line);
+            lines.entry(line).or_insert((span, BTreeSet::new())).1.insert(way);
+        }
+    }
+    lines
 }
 
 /// Lines that are reached in the original, kept by a patch, and not reached any more; `None` if no

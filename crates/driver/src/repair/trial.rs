@@ -29,12 +29,14 @@ impl Trial<'_> {
 
     /// Whether to try it: it is wanted, and was not tried before.
     pub fn takes(&self, bench: &mut Bench<'_>, verified: &[Verified], it: &Candidate) -> bool {
+        self.is_wanted(bench, verified, it) && self.is_new(bench, it)
+    }
+
+    /// Whether it was not tried before; from now on it was.
+    pub fn is_new(&self, bench: &mut Bench<'_>, it: &Candidate) -> bool {
         let mut edits = it.edits.clone();
         edits.sort();
-        if bench.is_stopped()
-            || !self.is_wanted(bench, verified, it)
-            || bench.tried.contains(&edits)
-        {
+        if bench.is_stopped() || bench.tried.contains(&edits) {
             return false;
         }
         bench.tried.push(edits);

@@ -23,6 +23,8 @@ pub struct Verified {
     pub complete: bool,
     /// No data race is left; `None` if that is not known.
     pub race_free: Option<bool>,
+    /// The accesses of a race that is left, in the patched text.
+    pub races: Vec<Place>,
     /// Statements that are not reached any more.
     pub unreachable: Vec<Place>,
     /// What the best one allows and this one does not.
@@ -79,7 +81,7 @@ impl Verifier<'_> {
             return Ok(Tried::Refused(format!("it could not be verified: {why}")));
         }
         watch.0.phase(Phase::Rank);
-        let race_free = self.race_free(&patched, watch)?;
+        let (race_free, races) = self.race_free(&patched, watch)?;
         let checked = self.words(complete, race_free);
         let changed = diff.lines().filter(|line| is_changed(line)).count();
         Ok(Tried::Verified(Box::new(Verified {
@@ -87,6 +89,7 @@ impl Verifier<'_> {
             patched,
             complete,
             race_free,
+            races,
             unreachable: Vec::new(),
             forbids: None,
             checked,
@@ -99,14 +102,21 @@ impl Verifier<'_> {
         &self,
         patched: &Program,
         watch: &mut dyn Watch,
-    ) -> Result<Option<bool>, InternalFailure> {
+    ) -> Result<(Option<bool>, Vec<Place>), InternalFailure> {
         let properties = self.options.properties.with(Property::Race);
         let options = CheckOptions { properties, ..self.options.clone() };
-        Ok(match check(patched, &options, watch)?.report.verdict {
+        let report = check(patched, &options, watch)?.report;
+        let race_free = match report.verdict {
             model::Verdict::Safe => Some(true),
             model::Verdict::Unsafe => Some(false),
             model::Verdict::Inconclusive => None,
-        })
+        };
+        let mut races = Vec::new();
+        for finding in report.findings.iter().filter(|it| it.property == Property::Race.name()) {
+            races.extend(finding.place.clone());
+            races.extend(finding.related.iter().filter_map(|it| it.place.clone()));
+        }
+        Ok((race_free, races))
     }
 
     fn words(&self, complete: bool, race_free: Option<bool>) -> Vec<String> {

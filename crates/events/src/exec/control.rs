@@ -9,7 +9,7 @@ use unravel_program::{
 use unravel_term::Term;
 
 use super::{CERTAIN_TURNS, Executor, MOST_STEPS};
-use crate::graph::{Branch, FindingKind, LoopId, StepId};
+use crate::graph::{Branch, FindingKind, LoopId, StepId, Visit};
 use crate::state::State;
 use crate::wto::{Element, weak_topological_order};
 
@@ -149,13 +149,20 @@ impl<'p> Executor<'p> {
         let length = u32::try_from(block.instructions.len()).unwrap_or(u32::MAX);
         (self.frame().block, self.frame().index) = (id, length);
         self.frame().site = block.end_site;
+        self.visit(state.guard);
         self.terminator(state, &block.end);
     }
 
     fn instruction(&mut self, state: &mut State, instruction: &'p Instruction) {
         self.frame().site = instruction.site;
         let first = self.graph.steps.len();
-        if self.operation(state, &instruction.op) {
+        let before = state.guard;
+        let counts = self.operation(state, &instruction.op);
+        let is_step = self.graph.steps.len() > first;
+        if !is_step || self.enters_user_code(&instruction.op) {
+            self.visit(before);
+        }
+        if counts {
             let thread = self.current.id;
             let is_atomic = state.atomic.is_some();
             let made = (0u32..).map(StepId).zip(&mut self.graph.steps).skip(first);
@@ -269,6 +276,22 @@ impl<'p> Executor<'p> {
                 let what = "the end of a function without a return, or unreachable code";
                 self.unsupported(&mut state, what);
             }
+        }
+    }
+
+    /// Whether the steps made meanwhile are a callee's, with lines of their own.
+    fn enters_user_code(&self, op: &Op) -> bool {
+        match op {
+            Op::Call { callee, .. } => !self.program.function(*callee).library,
+            Op::CallIndirect { .. } => true,
+            _ => false,
+        }
+    }
+
+    fn visit(&mut self, guard: Term) {
+        let visit = Visit { site: self.site(), guard };
+        if self.graph.visits.last() != Some(&visit) {
+            self.graph.visits.push(visit);
         }
     }
 

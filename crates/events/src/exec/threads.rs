@@ -65,6 +65,7 @@ pub(super) fn empty_graph() -> EventGraph {
         checks: Vec::new(),
         inputs: Vec::new(),
         branches: Vec::new(),
+        visits: Vec::new(),
         undefined_copies: Vec::new(),
         constraints: Vec::new(),
         completions: BTreeMap::new(),
