@@ -269,6 +269,19 @@ impl<'a> Workshop<'a> {
         judge.judge(plan, &mut || bench.watch.check(&Counts::default()).is_some())
     }
 
+    /// A plan that helps, without requirements that it helps without.
+    fn lean(&mut self, plan: &Plan, bench: &mut Bench<'_>) -> Plan {
+        let mut lean = plan.clone();
+        for at in (0..plan.requirements.len()).rev() {
+            let mut less = lean.clone();
+            less.requirements.remove(at);
+            if !less.requirements.is_empty() && self.judge(&less, bench) == Verdict::Helps {
+                lean = less;
+            }
+        }
+        lean
+    }
+
     /// Candidates in the order in which they are tried, each handed to `try_out` as long as
     /// `is_wanted` says so. Plans that help by their order meaning come before those that seem not
     /// to: a failing run that keeps all orders of a plan may have steps beyond its end that a patch
@@ -296,6 +309,10 @@ impl<'a> Workshop<'a> {
             if matches!(self.judge(&plan, bench), Verdict::StillFails | Verdict::Blocks) {
                 later.extend(candidates);
                 continue;
+            }
+            let lean = self.lean(&plan, bench);
+            if lean != plan {
+                candidates = self.written(bench, |it, no| it.plan(&lean, no));
             }
             for candidate in candidates {
                 try_out(bench, candidate)?;

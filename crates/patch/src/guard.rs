@@ -10,9 +10,11 @@
 //!   the mutex is free;
 //! - [`write`]: the run as a critical section, with the lock given back on every way out;
 //! - [`hoist`]: values taken into locals;
+//! - [`lift`]: functions that take the mutex themselves and are called in a section;
 //! - [`lock`]: how a mutex is declared, locked and unlocked.
 
 mod hoist;
+mod lift;
 mod lock;
 mod run;
 mod section;
@@ -42,6 +44,8 @@ pub enum Mutex {
     Existing {
         /// As written where it is locked: `&q->lock`.
         expression: String,
+        /// What callers call it, for regions where that name is not known: `&queue.lock`.
+        others: Vec<String>,
     },
 }
 
@@ -56,6 +60,8 @@ pub struct Guarded {
     pub statements: usize,
     /// How many sections there are.
     pub sections: usize,
+    /// Functions that took the mutex themselves and are called with it held now.
+    pub lifted: Vec<String>,
 }
 
 /// Makes regions exclude each other.
@@ -69,29 +75,80 @@ pub fn guard(sources: &Sources<'_>, regions: &[Region], mutex: &Mutex) -> Result
     for region in regions {
         runs.push(run::find(sources, region)?);
     }
-    let mut runs = run::join(runs);
+    let runs = lift::outermost(sources, run::join(runs));
+    let mut groups = named(sources, runs, &lock, mutex)?;
     let mut widened = false;
+    let mut takers = Vec::new();
     if let Mutex::Existing { .. } = mutex {
-        let grown = section::grow_all(&runs, &lock)?;
-        widened = grown != runs;
-        runs = grown;
-        runs.iter().try_for_each(|run| lock.check_scope(sources, run))?;
+        for (lock, runs) in &mut groups {
+            let grown = section::grow_all(runs, lock)?;
+            widened |= grown != *runs;
+            *runs = grown;
+        }
+        takers = lift::takers(sources, &groups);
+        groups = lift::lifted(sources, groups, &takers)?;
     }
-    let files: BTreeSet<FileId> = runs.iter().map(|run| run.source.file).collect();
+    let files: BTreeSet<FileId> =
+        groups.iter().flat_map(|(_, runs)| runs).map(|run| run.source.file).collect();
     let mut edits = lock.declare(sources, &files, regions)?;
     let mut names = BTreeSet::new();
-    for file in files {
-        let here: Vec<&Run<'_>> = runs.iter().filter(|run| run.source.file == file).collect();
-        let mut writer = Writer::new(sources, here[0].source, &lock, &mut names);
-        for run in here {
-            widened |= writer.write(run)?;
+    for (lock, runs) in &groups {
+        for file in &files {
+            let here: Vec<&Run<'_>> = runs.iter().filter(|run| run.source.file == *file).collect();
+            let Some(first) = here.first() else { continue };
+            let mut writer = Writer::new(sources, first.source, lock, &mut names);
+            for run in here {
+                widened |= writer.write(run)?;
+            }
+            edits.extend(writer.edits());
         }
+    }
+    for taker in &takers {
+        let mut writer = Writer::new(sources, taker.function.source, &taker.lock, &mut names);
+        taker.operations()?.into_iter().for_each(|it| writer.remove(it));
         edits.extend(writer.edits());
     }
     check_apart(sources, &edits)?;
-    let statements = runs.iter().map(|run| count(run, &lock)).sum();
-    widened &= !edits.is_empty();
-    Ok(Guarded { edits, widened, statements, sections: runs.len() })
+    let all = || groups.iter().flat_map(|(lock, runs)| runs.iter().map(move |run| (lock, run)));
+    let statements = all().map(|(lock, run)| count(run, lock)).sum();
+    widened = (widened || !takers.is_empty()) && !edits.is_empty();
+    let lifted = takers.iter().map(|it| it.function.name.to_owned()).collect();
+    Ok(Guarded { edits, widened, statements, sections: all().count(), lifted })
+}
+
+/// Runs, with what the mutex is called in them.
+type Group<'a> = (Lock, Vec<Run<'a>>);
+
+/// The runs by the first name of the mutex that is known there.
+fn named<'a>(
+    sources: &'a Sources<'_>,
+    runs: Vec<Run<'a>>,
+    lock: &Lock,
+    mutex: &Mutex,
+) -> Result<Vec<Group<'a>>, Refusal> {
+    let others = match mutex {
+        Mutex::Existing { others, .. } => &others[..],
+        Mutex::New { .. } => &[],
+    };
+    let mut groups: Vec<Group<'a>> = Vec::new();
+    for run in runs {
+        let name = match lock.check_scope(sources, &run) {
+            Ok(()) => lock.clone(),
+            Err(refusal) => {
+                let mut others = others.iter().map(|it| lock.called(it.clone()));
+                others.find(|it| it.check_scope(sources, &run).is_ok()).ok_or(refusal)?
+            }
+        };
+        enter(&mut groups, name, run);
+    }
+    Ok(groups)
+}
+
+fn enter<'a>(groups: &mut Vec<Group<'a>>, lock: Lock, run: Run<'a>) {
+    match groups.iter_mut().find(|(it, _)| it.expression == lock.expression) {
+        Some((_, runs)) => runs.push(run),
+        None => groups.push((lock, vec![run])),
+    }
 }
 
 /// Refuses edits that overlap, as those of statements that share a line with what is removed may.

@@ -17,6 +17,7 @@
 //! - [`threads`]: a join, or a creation, at another place;
 //! - [`locks`]: locks taken in another order;
 //! - [`predicate`]: a wait on a condition variable in a loop that tests what is waited for;
+//! - [`functions`]: definitions, and what their expressions are called by their callers;
 //! - [`around`]: the loop, the call, the function that a place is in;
 //! - [`mod@between`]: from two texts to edits; [`mod@diff`]: edits as a patch for `git apply`.
 //!
@@ -38,6 +39,7 @@ mod calls;
 pub mod diff;
 pub mod exits;
 mod expr;
+pub mod functions;
 pub mod guard;
 pub mod locks;
 pub mod names;

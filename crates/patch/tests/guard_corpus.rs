@@ -56,7 +56,10 @@ fn mutexes(sources: &Sources<'_>) -> Vec<(Mutex, String)> {
     let mut mutexes = vec![(new, "&region_lock".to_owned())];
     if let Some(locked) = locked {
         let expression = source.text_of(locked).to_owned();
-        mutexes.push((Mutex::Existing { expression: expression.clone() }, expression));
+        mutexes.push((
+            Mutex::Existing { expression: expression.clone(), others: Vec::new() },
+            expression,
+        ));
     }
     mutexes
 }

@@ -3,34 +3,47 @@
 use unravel_events::{EventGraph, StepId};
 use unravel_patch::Sources;
 use unravel_patch::around::lock_expression;
-use unravel_program::Program;
+use unravel_patch::functions::at_caller;
 use unravel_repair::Stretch;
 use unravel_repair::spot::Spots;
 
 /// Existing mutexes that are tried for one set of regions.
 const MOST: usize = 3;
 
-/// Expressions of mutexes that are held somewhere in the stretches, then of those under which the
+/// Names of mutexes that are held somewhere in the stretches, then of those under which the
 /// same data is accessed elsewhere.
 pub fn mutexes(
-    program: &Program,
     graph: &EventGraph,
     spots: &Spots,
     sources: &Sources<'_>,
     stretches: &[Stretch],
-) -> Vec<String> {
+) -> Vec<Vec<String>> {
     let inside: Vec<StepId> = steps_inside(graph, spots, stretches);
-    let mut found: Vec<String> = Vec::new();
+    let mut found: Vec<Vec<String>> = Vec::new();
     let elsewhere = same_data(graph, &inside);
     for step in inside.iter().chain(&elsewhere) {
         for lock in held_at(graph, *step) {
-            let place = program.site(graph.step(lock).site).span;
-            let expression = place.and_then(|place| lock_expression(sources, place));
-            found.extend(expression.filter(|it| !found.contains(it)));
+            let names = names(spots, sources, lock);
+            if !names.is_empty() && !found.contains(&names) {
+                found.push(names);
+            }
         }
     }
     found.truncate(MOST);
     found
+}
+
+/// What a lock is called where it is taken, and by the callers, from the inside out.
+fn names(spots: &Spots, sources: &Sources<'_>, lock: StepId) -> Vec<String> {
+    let path = spots.spot(lock).map_or(&[][..], |spot| &spot.path);
+    let [calls @ .., place] = path else { return Vec::new() };
+    let mut names: Vec<String> = lock_expression(sources, *place).into_iter().collect();
+    for call in calls.iter().rev() {
+        let outer = names.last().and_then(|inner| at_caller(sources, inner, *call));
+        let Some(outer) = outer else { break };
+        names.push(outer);
+    }
+    names
 }
 
 fn steps_inside(graph: &EventGraph, spots: &Spots, stretches: &[Stretch]) -> Vec<StepId> {

@@ -1,7 +1,8 @@
 //! Which verified repair is the best (DESIGN §5).
 //!
 //! Verified without a bound before verified up to one; every statement still reached; composite
-//! before elementary; more permissive before less; then fewest changed lines.
+//! before elementary; more permissive before less; a mutex that exists before a new one; then fewest
+//! changed lines.
 
 use std::cmp::Ordering;
 
@@ -27,8 +28,7 @@ pub fn ranked(
             }
         }
     }
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&a, &b| compare(verified, &more, a, b));
+    let order = ordered(count, |a, b| compare(verified, &more, a, b) == Ordering::Less);
     let best = order.first().copied();
     for &index in &order {
         if best.is_some_and(|best| more[best][index] && !more[index][best]) {
@@ -39,6 +39,19 @@ pub fn ranked(
     }
     let mut slots: Vec<Option<Verified>> = verified.drain(..).map(Some).collect();
     verified.extend(order.into_iter().filter_map(|index| slots[index].take()));
+}
+
+/// Each time the first to which none of the others is to be preferred. What is preferred need not be
+/// transitive: permissiveness is a partial order, and decides before the number of lines.
+fn ordered(count: usize, is_better: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut rest: Vec<usize> = (0..count).collect();
+    let mut order = Vec::with_capacity(count);
+    while !rest.is_empty() {
+        let is_best = |&it: &usize| !rest.iter().any(|&other| is_better(other, it));
+        let at = rest.iter().position(is_best).unwrap_or(0);
+        order.push(rest.remove(at));
+    }
+    order
 }
 
 fn allows_more(
@@ -65,7 +78,12 @@ fn compare(verified: &[Verified], more: &[Vec<bool>], a: usize, b: usize) -> Ord
         (false, true) => Ordering::Greater,
         _ => Ordering::Equal,
     };
-    key(a).cmp(&key(b)).then(permissive).then(verified[a].lines.cmp(&verified[b].lines))
+    // A mutex that protects the data already is better than a second one (DESIGN §5, realization).
+    let second = |at: usize| verified[at].candidate.kind == "mutex";
+    let locks = |at: usize| second(at) || verified[at].candidate.kind == "widen";
+    let existing = if locks(a) && locks(b) { second(a).cmp(&second(b)) } else { Ordering::Equal };
+    let lines = verified[a].lines.cmp(&verified[b].lines);
+    key(a).cmp(&key(b)).then(permissive).then(existing).then(lines)
 }
 
 /// Whether a repair leaves orders to the run.

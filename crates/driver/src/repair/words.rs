@@ -139,9 +139,13 @@ fn last_word(expression: &str) -> Option<String> {
             _ => {}
         }
     }
+    // Constants and what the implementation reserves name no data.
+    let is_data = |it: &&str| {
+        (it.len() == 1 || it.chars().any(|c| c.is_ascii_lowercase()))
+            && !it.starts_with("__")
+            && *it != "assert"
+            && !it.starts_with(|c: char| c.is_ascii_digit())
+    };
     let mut words = outside.split(|c: char| !is_part(c)).filter(|it| !it.is_empty());
-    words
-        .next_back()
-        .map(str::to_lowercase)
-        .filter(|it| !it.starts_with(|c: char| c.is_ascii_digit()))
+    words.next_back().filter(is_data).map(str::to_lowercase)
 }

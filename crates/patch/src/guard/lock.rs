@@ -60,7 +60,7 @@ pub(super) enum Operation {
 }
 
 /// A mutex.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Lock {
     kind: Kind,
     /// As the argument of its calls.
@@ -78,7 +78,7 @@ impl Lock {
             Mutex::New { name } => {
                 Ok(Lock { kind: KINDS[0], expression: format!("&{name}"), new: Some(name.clone()) })
             }
-            Mutex::Existing { expression } => {
+            Mutex::Existing { expression, .. } => {
                 let kind = kind_of(sources, expression).ok_or_else(|| Refusal {
                     why: format!("`{expression}` is locked nowhere"),
                     at: None,
@@ -86,6 +86,11 @@ impl Lock {
                 Ok(Lock { kind, expression: expression.clone(), new: None })
             }
         }
+    }
+
+    /// The same mutex under another name.
+    pub(super) fn called(&self, expression: String) -> Lock {
+        Lock { kind: self.kind, expression, new: None }
     }
 
     pub(super) fn lock_line(&self) -> String {
@@ -170,6 +175,9 @@ impl Lock {
 
     /// Refuses a run where the expression cannot be written.
     pub(super) fn check_scope(&self, sources: &Sources<'_>, run: &Run<'_>) -> Result<(), Refusal> {
+        if self.new.is_some() {
+            return Ok(());
+        }
         let members = self.expression.replace("->", ".");
         let mut before = ' ';
         for part in members.split_inclusive(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
@@ -187,19 +195,25 @@ impl Lock {
 }
 
 /// A text without whitespace.
-fn dense(text: &str) -> String {
+pub(super) fn dense(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// The kind of mutex, by the calls that take it.
+/// The kind of mutex, by the calls that take it; where it has another name, by the calls that take a
+/// member or variable of its last name.
 fn kind_of(sources: &Sources<'_>, expression: &str) -> Option<Kind> {
     let wanted = dense(expression);
+    kind_where(sources, |argument| *argument == wanted)
+        .or_else(|| kind_where(sources, |argument| words(argument).last() == words(&wanted).last()))
+}
+
+fn kind_where(sources: &Sources<'_>, is_meant: impl Fn(&String) -> bool) -> Option<Kind> {
     let files = sources.files().iter().filter_map(|(file, _)| sources.source(file));
     let mut names = BTreeSet::new();
     for source in files {
         for (name, arguments) in descendants(source.root).filter_map(|it| called(&source, it)) {
             let argument = arguments.named_child(0).map(|it| dense(source.text_of(it)));
-            if argument.as_ref() == Some(&wanted) {
+            if argument.as_ref().is_some_and(&is_meant) {
                 names.insert(name.to_owned());
             }
         }

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use tree_sitter::Node;
 use unravel_span::Span;
 
+use crate::exits::siblings;
 use crate::source::{Source, ancestors, is_bare_body, is_item, is_list, items};
 use crate::{Refusal, Region, Sources};
 
@@ -37,6 +38,22 @@ impl<'a> Run<'a> {
     fn end(&self) -> usize {
         let condition = self.last.child_by_field_name("condition").filter(|_| self.tail);
         condition.unwrap_or(self.last).end_byte()
+    }
+
+    /// The nodes that are executed in the section.
+    pub(super) fn parts(&self) -> Vec<Node<'a>> {
+        let mut parts = siblings(self.first, self.last);
+        if self.tail {
+            parts.pop();
+            parts.extend(self.last.child_by_field_name("condition"));
+        }
+        parts
+    }
+
+    /// Whether a node is executed in the section.
+    pub(super) fn holds(&self, source: &Source<'_>, node: Node<'_>) -> bool {
+        source.file == self.source.file
+            && ancestors(node).any(|it| self.parts().iter().any(|part| *part == it))
     }
 
     /// The same run one level up: the statement that it is in, alone.

@@ -235,7 +235,7 @@ impl<'a, 's> Writer<'a, 's> {
     }
 
     /// Takes a statement out of the text, with its line if it has one of its own.
-    fn remove(&mut self, statement: Node<'a>) {
+    pub(super) fn remove(&mut self, statement: Node<'a>) {
         let (file, range) = (self.source.file, statement.byte_range());
         if is_bare_body(statement) {
             self.edits.push(Edit::replace(file, range, "{}"));

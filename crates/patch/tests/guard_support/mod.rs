@@ -39,7 +39,9 @@ impl Case {
         let regions = places.values().map(region).collect();
         let mutex = match mutex.split_once(' ').unwrap() {
             ("new", name) => Mutex::New { name: name.to_owned() },
-            (_, expression) => Mutex::Existing { expression: expression.to_owned() },
+            (_, expression) => {
+                Mutex::Existing { expression: expression.to_owned(), others: Vec::new() }
+            }
         };
         Case { files, regions, mutex }
     }

@@ -13,23 +13,30 @@ impl Writer<'_> {
     pub(super) fn exclusive(&self, stretches: &[Stretch], ordinal: &str) -> Vec<Way> {
         let mut ways = self.as_atomic(stretches);
         for regions in self.regions(stretches) {
-            for expression in
-                existing::mutexes(self.program, self.graph, self.spots, self.sources, stretches)
-            {
-                ways.push(self.with_existing(stretches, &regions, expression));
+            for names in existing::mutexes(self.graph, self.spots, self.sources, stretches) {
+                ways.extend(self.with_existing(stretches, &regions, &names));
             }
             ways.push(self.with_new(stretches, &regions, ordinal));
         }
         ways
     }
 
-    fn with_existing(&self, stretches: &[Stretch], regions: &[Region], expression: String) -> Way {
+    /// With a mutex that exists, by the names it has.
+    fn with_existing(
+        &self,
+        stretches: &[Stretch],
+        regions: &[Region],
+        names: &[String],
+    ) -> Option<Way> {
+        let (expression, others) = names.split_first()?;
+        let (expression, others) = (expression.clone(), others.to_vec());
         let shown = expression.trim_start_matches('&').to_owned();
         let what = self.words().stretches(stretches);
-        let guarded = guard(self.sources, regions, &Mutex::Existing { expression });
+        let guarded = guard(self.sources, regions, &Mutex::Existing { expression, others });
         let widened = guarded.as_ref().is_ok_and(|it| it.edits.iter().any(|it| self.unlocks(it)));
+        let lifted = guarded.as_ref().map_or(String::new(), |it| no_longer_locks(&it.lifted));
         let title = if widened {
-            format!("hold `{shown}` all through {what}")
+            format!("hold `{shown}` all through {what}{lifted}")
         } else {
             format!("guard {what} with `{shown}`")
         };
@@ -37,7 +44,7 @@ impl Writer<'_> {
             .as_ref()
             .map_or(String::new(), |it| sections("no new mutex", it.sections, it.statements));
         let kind = if widened { "widen" } else { "mutex" };
-        Way { kind, title, cost, edits: guarded.map(|it| it.edits), meaning: None }
+        Some(Way { kind, title, cost, edits: guarded.map(|it| it.edits), meaning: None })
     }
 
     /// Whether an edit takes away a lock or an unlock: then a section that exists has grown.
@@ -110,6 +117,16 @@ impl Writer<'_> {
         let edits = atomic::atomic(self.sources, &distinct, &variable);
         let cost = "no lock".to_owned();
         vec![Way { kind: "atomic", title, cost, edits, meaning: None }]
+    }
+}
+
+/// Which functions leave the locking to their callers.
+fn no_longer_locks(lifted: &[String]) -> String {
+    let names: Vec<String> = lifted.iter().map(|it| format!("`{it}`")).collect();
+    match &names[..] {
+        [] => String::new(),
+        [one] => format!("; the callers of {one} lock for it"),
+        several => format!("; the callers of {} lock for them", several.join(" and ")),
     }
 }
 
