@@ -1,7 +1,8 @@
 //! Guarded regions: every case of `tests/guard` is a program with places marked, and what becomes
 //! of it.
 //!
-//! The first line of a case names the mutex (`new NAME` or `existing EXPRESSION`); a line of `=`
+//! The first line of a case names the mutex (`new NAME`, or `existing EXPRESSION or EXPRESSION`, the
+//! names that it has in several functions); a line of `=`
 //! separates the program from the result, which is the changed text or `refused: WHY`. `@1` marks a
 //! place of region 1; a region with one mark begins and ends there. `UPDATE_EXPECT=1` writes results
 //! instead of comparing them: read the diff before committing it.

@@ -39,8 +39,10 @@ impl Case {
         let regions = places.values().map(region).collect();
         let mutex = match mutex.split_once(' ').unwrap() {
             ("new", name) => Mutex::New { name: name.to_owned() },
-            (_, expression) => {
-                Mutex::Existing { expression: expression.to_owned(), others: Vec::new() }
+            (_, names) => {
+                let mut names = names.split(" or ").map(str::to_owned);
+                let expression = names.next().unwrap();
+                Mutex::Existing { expression, others: names.collect() }
             }
         };
         Case { files, regions, mutex }
