@@ -1,0 +1,49 @@
+/* unravel-corpus
+ * title: two species grow by each other's numbers for four years; only strict alternation reaches 55
+ * stands-for: Alves et al., Table 3, fib_bench_longer
+ * verdict: unsafe
+ * property: reach
+ * at: check
+ * pattern: atomicity violation
+ * orders: bees < check, bees < clover, bees < clover, bees < clover, clover < bees, clover < bees, clover < bees, clover < bees; clover < check, clover < bees, clover < bees, clover < bees, bees < clover, bees < clover, bees < clover, bees < clover
+ * repair: mutex, signal-wait
+ * faulty-lines: check
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+
+#define YEARS 4     /* the published program has six */
+#define CAPACITY 55 /* Fibonacci number 2 * YEARS + 2: the most that is possible */
+
+/* A meadow whose clover feeds the bees that pollinate it. */
+struct meadow {
+    int bees, clover;
+};
+
+static struct meadow meadow = {.bees = 1, .clover = 1};
+
+static void *bees_grow(void *arg) {
+    struct meadow *m = arg;
+
+    for (int year = 0; year < YEARS; year++)
+        m->bees = m->bees + m->clover; //@bees
+    return NULL;
+}
+
+static void *clover_grows(void *arg) {
+    struct meadow *m = arg;
+
+    for (int year = 0; year < YEARS; year++)
+        m->clover = m->clover + m->bees; //@clover
+    return NULL;
+}
+
+int main(void) {
+    pthread_t hive, field;
+
+    pthread_create(&hive, NULL, bees_grow, &meadow);
+    pthread_create(&field, NULL, clover_grows, &meadow);
+    assert(meadow.bees < CAPACITY && meadow.clover < CAPACITY); //@check
+    return 0;
+}

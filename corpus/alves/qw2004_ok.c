@@ -1,0 +1,68 @@
+/* unravel-corpus
+ * title: a request tests and enters in one step, which the lock guards
+ * stands-for: Alves et al., Table 3, qw2004, repaired
+ * verdict: safe
+ * output: deterministic
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* A print server. It counts as one user of itself, so that the last request stops it. */
+struct server {
+    pthread_mutex_t lock;
+    int users;
+    bool stopping; /* no further request may enter */
+    sem_t idle;    /* posted when the last user has left */
+    bool stopped;
+};
+
+static struct server server = {.lock = PTHREAD_MUTEX_INITIALIZER, .users = 1};
+
+static bool server_enter(struct server *s) {
+    pthread_mutex_lock(&s->lock);
+    bool may_enter = !s->stopping; //@test
+    if (may_enter)
+        s->users++; //@enter
+    pthread_mutex_unlock(&s->lock);
+    return may_enter;
+}
+
+static void server_leave(struct server *s) {
+    pthread_mutex_lock(&s->lock);
+    int left = --s->users; //@leave
+    pthread_mutex_unlock(&s->lock);
+    if (left == 0)
+        sem_post(&s->idle);
+}
+
+static void *server_stop(void *arg) {
+    struct server *s = arg;
+
+    pthread_mutex_lock(&s->lock);
+    s->stopping = true; //@raise
+    pthread_mutex_unlock(&s->lock);
+    server_leave(s);
+    sem_wait(&s->idle);
+    s->stopped = true; //@stop
+    return NULL;
+}
+
+int main(void) {
+    pthread_t stopper;
+
+    sem_init(&server.idle, 0, 0);
+    pthread_create(&stopper, NULL, server_stop, &server);
+
+    /* A page is to be printed. */
+    if (server_enter(&server)) {
+        assert(!server.stopped); //@running
+        server_leave(&server);
+    }
+    pthread_join(stopper, NULL);
+    sem_destroy(&server.idle);
+    printf("%d users\n", server.users);
+    return 0;
+}
