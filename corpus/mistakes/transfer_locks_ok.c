@@ -1,0 +1,56 @@
+/* unravel-corpus
+ * title: a transfer locks the account with the lower number first
+ * stands-for: a mistake C programmers make: locks taken in the order of the arguments, avoided
+ * verdict: safe
+ * output: deterministic
+ */
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct account {
+    pthread_mutex_t lock;
+    int number;
+    int balance;
+};
+
+struct order {
+    struct account *from;
+    struct account *to;
+    int amount;
+};
+
+static struct account rent = {PTHREAD_MUTEX_INITIALIZER, 1, 100};
+static struct account food = {PTHREAD_MUTEX_INITIALIZER, 2, 100};
+
+static void transfer(struct account *from, struct account *to, int amount) {
+    struct account *low = from->number < to->number ? from : to;
+    struct account *high = low == from ? to : from;
+
+    pthread_mutex_lock(&low->lock);  //@first
+    pthread_mutex_lock(&high->lock); //@second
+    from->balance -= amount;
+    to->balance += amount;
+    pthread_mutex_unlock(&high->lock);
+    pthread_mutex_unlock(&low->lock);
+}
+
+static void *clerk(void *arg) {
+    const struct order *o = arg;
+
+    transfer(o->from, o->to, o->amount);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t morning, evening;
+    struct order there = {&rent, &food, 30};
+    struct order back = {&food, &rent, 20};
+
+    pthread_create(&morning, NULL, clerk, &there);
+    pthread_create(&evening, NULL, clerk, &back);
+    pthread_join(morning, NULL);
+    pthread_join(evening, NULL);
+    printf("%d and %d\n", rent.balance, food.balance);
+    return 0;
+}
