@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: check < print
- * repair: mutex, join, signal-wait
+ * repair: join, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

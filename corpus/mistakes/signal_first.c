@@ -1,0 +1,42 @@
+/* unravel-corpus
+ * title: the cook rings the bell and then puts the meal out; the guest who is woken finds nothing and waits on
+ * stands-for: a mistake C programmers make: a signal that is sent before the state is changed
+ * verdict: unsafe
+ * property: deadlock
+ * at: wait
+ * pattern: lost wakeup
+ * orders: arrive < enter, signal < wait; wait < enter
+ * repair: widen, signal-wait, join
+ */
+#include <pthread.h>
+#include <stddef.h>
+
+/* Meals in the hatch of a canteen. */
+static pthread_mutex_t hatch_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t bell = PTHREAD_COND_INITIALIZER;
+static int meals;
+
+static void *cook(void *arg) {
+    pthread_cond_signal(&bell);      //@signal
+    pthread_mutex_lock(&hatch_lock); //@enter
+    meals++;                         //@change
+    pthread_mutex_unlock(&hatch_lock);
+    return arg;
+}
+
+static void guest(void) {
+    pthread_mutex_lock(&hatch_lock); //@arrive
+    while (meals == 0)               //@look
+        pthread_cond_wait(&bell, &hatch_lock); //@wait
+    meals--;
+    pthread_mutex_unlock(&hatch_lock);
+}
+
+int main(void) {
+    pthread_t kitchen;
+
+    pthread_create(&kitchen, NULL, cook, NULL);
+    guest();
+    pthread_join(kitchen, NULL);
+    return 0;
+}
