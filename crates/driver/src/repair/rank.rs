@@ -28,7 +28,8 @@ pub fn ranked(
             }
         }
     }
-    let order = ordered(count, |a, b| compare(verified, &more, a, b) == Ordering::Less);
+    let better = |a, b| is_better(verified, &more, a, b);
+    let order = ordered(count, better, |at| size(verified, at));
     let best = order.first().copied();
     for &index in &order {
         if best.is_some_and(|best| more[best][index] && !more[index][best]) {
@@ -41,15 +42,21 @@ pub fn ranked(
     verified.extend(order.into_iter().filter_map(|index| slots[index].take()));
 }
 
-/// Each time the first to which none of the others is to be preferred. What is preferred need not be
-/// transitive: permissiveness is a partial order, and decides before the number of lines.
-fn ordered(count: usize, is_better: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+/// Each time the smallest of those to which none of the others is to be preferred: what is preferred
+/// is a partial order, and decides before size.
+fn ordered(
+    count: usize,
+    is_better: impl Fn(usize, usize) -> bool,
+    size: impl Fn(usize) -> (usize, bool),
+) -> Vec<usize> {
     let mut rest: Vec<usize> = (0..count).collect();
     let mut order = Vec::with_capacity(count);
     while !rest.is_empty() {
-        let is_best = |&it: &usize| !rest.iter().any(|&other| is_better(other, it));
-        let at = rest.iter().position(is_best).unwrap_or(0);
-        order.push(rest.remove(at));
+        let is_best = |&&it: &&usize| !rest.iter().any(|&other| is_better(other, it));
+        let best = rest.iter().filter(is_best).min_by_key(|&&it| size(it)).copied();
+        let best = best.unwrap_or(rest[0]);
+        order.push(best);
+        rest.retain(|&it| it != best);
     }
     order
 }
@@ -67,23 +74,34 @@ fn allows_more(
     judge.allows_more(one, other, stop).unwrap_or(false)
 }
 
-fn compare(verified: &[Verified], more: &[Vec<bool>], a: usize, b: usize) -> Ordering {
+fn is_better(verified: &[Verified], more: &[Vec<bool>], a: usize, b: usize) -> bool {
     let key = |at: usize| {
         let it = &verified[at];
         let racy = it.race_free == Some(false);
         (!it.complete, !it.unreachable.is_empty(), racy, !is_composite(it))
     };
-    let permissive = match (more[a][b], more[b][a]) {
-        (true, false) => Ordering::Less,
-        (false, true) => Ordering::Greater,
-        _ => Ordering::Equal,
-    };
-    // A mutex that protects the data already is better than a second one (DESIGN §5, realization).
-    let second = |at: usize| verified[at].candidate.kind == "mutex";
-    let locks = |at: usize| second(at) || verified[at].candidate.kind == "widen";
-    let existing = if locks(a) && locks(b) { second(a).cmp(&second(b)) } else { Ordering::Equal };
-    let lines = verified[a].lines.cmp(&verified[b].lines);
-    key(a).cmp(&key(b)).then(permissive).then(existing).then(lines)
+    match key(a).cmp(&key(b)) {
+        Ordering::Less => true,
+        Ordering::Equal => more[a][b] && !more[b][a],
+        Ordering::Greater => false,
+    }
+}
+
+/// Changed lines. A second mutex counts as more than all through which the first one can be held
+/// (DESIGN §5: a mutex that already protects the data, else a new one).
+fn size(verified: &[Verified], at: usize) -> (usize, bool) {
+    let it = &verified[at];
+    let widened = verified.iter().filter(|other| other.candidate.kind == "widen");
+    let widened = widened.map(|other| other.lines).max();
+    match widened.filter(|_| declares_mutex(it)) {
+        Some(lines) => (lines.max(it.lines), true),
+        None => (it.lines, false),
+    }
+}
+
+fn declares_mutex(it: &Verified) -> bool {
+    let declares = |edit: &unravel_span::Edit| edit.text.contains("pthread_mutex_t ");
+    it.candidate.kind == "mutex" && it.candidate.edits.iter().any(declares)
 }
 
 /// Whether a repair leaves orders to the run.
