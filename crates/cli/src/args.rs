@@ -8,8 +8,10 @@ use unravel_interp::{Properties, Property};
 
 use crate::exit;
 
+mod localize;
 mod repair;
 
+pub use localize::LocalizeArguments;
 pub use repair::RepairArguments;
 
 /// Finds, explains and repairs concurrency bugs in multithreaded C programs.
@@ -33,6 +35,8 @@ pub enum Command {
     Repair(RepairArguments),
     /// The passing run closest to the failing one, and what differs
     Compare(CompareArguments),
+    /// Which values, if they were others, would let the failing run pass
+    Localize(LocalizeArguments),
     /// Run the program once on the interpreter, or replay a schedule
     Run(RunArguments),
 }

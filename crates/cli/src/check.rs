@@ -71,8 +71,18 @@ impl<'a> Session<'a> {
         limits: &LimitArguments,
         output: &'a OutputArguments,
     ) -> Result<Session<'a>, Exit> {
+        Session::start_with(load::load, input, limits, output)
+    }
+
+    /// Starts the clock and loads the program in some way.
+    pub fn start_with(
+        load: impl FnOnce(&Input, Color) -> Result<Program, Exit>,
+        input: &Input,
+        limits: &LimitArguments,
+        output: &'a OutputArguments,
+    ) -> Result<Session<'a>, Exit> {
         let budget = Budget::start(limits.time_limit, limits.memory_limit);
-        let program = load::load(input, output.color)?;
+        let program = load(input, output.color)?;
         let clang_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(Session { program, budget, clang_ms, output })
     }

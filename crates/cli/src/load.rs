@@ -21,6 +21,7 @@ pub fn options(input: &Input) -> Options {
         flags: input.flags.clone(),
         compile_commands: input.build.clone(),
         overlay: Vec::new(),
+        keep_locals: false,
     }
 }
 
@@ -35,6 +36,24 @@ pub fn check_sources(input: &Input, color: Color) -> Result<(), Exit> {
 /// Compiles and lowers the input, or says why not.
 pub fn load(input: &Input, color: Color) -> Result<Program, Exit> {
     let program = unravel_frontend::load(&input.files, &options(input)).map_err(|error| {
+        explain(&error, color);
+        Exit::Input
+    })?;
+    validate(&program, color)?;
+    Ok(program)
+}
+
+/// The same with locals in memory, where each assignment is a store, and with `const` taken out:
+/// clang writes the value of a constant wherever it is used, and its one definition is lost. What
+/// does not compile like that, such as an array whose length is a constant variable, is compiled as
+/// it is.
+pub fn load_for_changes(input: &Input, color: Color) -> Result<Program, Exit> {
+    let as_it_is = Options { keep_locals: true, ..options(input) };
+    let mut without_const = as_it_is.clone();
+    without_const.flags.push("-Dconst=".to_owned());
+    let loaded = unravel_frontend::load(&input.files, &without_const)
+        .or_else(|_| unravel_frontend::load(&input.files, &as_it_is));
+    let program = loaded.map_err(|error| {
         explain(&error, color);
         Exit::Input
     })?;

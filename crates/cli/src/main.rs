@@ -13,6 +13,7 @@ mod compare;
 mod diagnose;
 mod exit;
 mod load;
+mod localize;
 mod message;
 mod repair;
 mod run;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         args::Command::Check(options) => check::check(&options),
         args::Command::Compare(options) => compare::compare(&options),
         args::Command::Diagnose(options) => diagnose::diagnose(&options),
+        args::Command::Localize(options) => localize::localize(&options),
         args::Command::Repair(options) => repair::repair(&options),
         args::Command::Run(options) => run::run(&options),
     };

@@ -301,6 +301,7 @@ pub(crate) fn finding(program: &Program, id: u32, found: &Found, schedule: &Sche
         output: schedule.output.clone(),
         diagnosis: None,
         comparison: None,
+        localization: None,
     }
 }
 

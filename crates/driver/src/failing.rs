@@ -63,7 +63,19 @@ pub fn given_run(
     program: &Program,
     options: &CheckOptions,
     encoding: &mut Encoding,
+    run: (&[Decision], &Violation),
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Sought, InternalFailure> {
+    given_run_with(program, options, encoding, run, &[], stop)
+}
+
+/// The same, under further assumptions.
+pub fn given_run_with(
+    program: &Program,
+    options: &CheckOptions,
+    encoding: &mut Encoding,
     (decisions, violation): (&[Decision], &Violation),
+    also: &[Lit],
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Sought, InternalFailure> {
     let mut config = options.config();
@@ -73,9 +85,10 @@ pub fn given_run(
     let given = given(&machine, encoding.graph(), decisions)
         .map_err(|it| InternalFailure::Broken(it.why))?;
     let turns = given.most_turns;
-    let Some(assumptions) = assumptions(encoding, &given, violation) else {
+    let Some(mut assumptions) = assumptions(encoding, &given, violation) else {
         return Ok(Sought::None { turns });
     };
+    assumptions.extend(also);
     let model = match encoding.assume(&assumptions, stop) {
         Outcome::Sat(model) => model,
         Outcome::Unsat(_) => return Ok(Sought::None { turns }),

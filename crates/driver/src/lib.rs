@@ -8,6 +8,7 @@
 //! - [`check`]: `unravel check`: the verdict and, for *unsafe*, a run that was replayed;
 //! - [`diagnose`]: `unravel diagnose`: which few orders make it fail; `diagnosed` makes the
 //!   report, `points` and `causes` are its words; `tracked` hands cores to the tests' oracle;
+//! - [`mod@localize`]: `unravel localize`: which values, if they were others, would let it pass;
 //! - [`symbolic`]: the symbolic engine, from bound to bound; [`search`]: what any engine found;
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
 //! - `probe`: a few plain runs, before a hard question;
@@ -23,6 +24,7 @@ pub mod diagnose;
 mod diagnosed;
 mod failing;
 pub mod given;
+pub mod localize;
 mod points;
 mod probe;
 mod racing;
@@ -39,6 +41,7 @@ pub use check::{CheckOptions, Checked, InternalFailure, check};
 pub use compare::{CompareOptions, HowClose, compare, compare_and_track, compare_given};
 pub use diagnose::{diagnose, diagnose_and_track};
 pub use given::{GivenRun, Refused, replay_failing};
+pub use localize::localize;
 pub use repair::{Rebuild, RepairOptions, repair};
 pub use search::Engine;
 pub use tracked::{Operation, TrackedComparison, TrackedCores};

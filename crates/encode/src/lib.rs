@@ -30,6 +30,7 @@ mod orders;
 mod passing;
 mod races;
 mod required;
+mod selectors;
 mod sems;
 mod spins;
 mod valuation;

@@ -11,6 +11,7 @@ use unravel_term::{Term, Terms};
 
 use crate::object::{ObjectId, Objects};
 use crate::points_to::{Stride, Target};
+use crate::relax::{Alternative, Use};
 use crate::value::Value;
 
 /// A thread instance: 0 is `main`, then one per executed creation.
@@ -97,6 +98,10 @@ pub struct EventGraph {
     pub constraints: Vec<Term>,
     /// Atomic sections that may not be completed: step, and the condition under which they are.
     pub completions: BTreeMap<StepId, Term>,
+    /// Other values that marked copies may have.
+    pub alternatives: Vec<Alternative>,
+    /// Executions of marked copies.
+    pub relaxed_uses: Vec<Use>,
 }
 
 /// A thread instance.

@@ -38,6 +38,7 @@ mod mutant;
 pub mod object;
 pub mod offsets;
 pub mod points_to;
+pub mod relax;
 pub mod state;
 pub mod value;
 pub mod wto;
@@ -64,4 +65,19 @@ pub fn build(
     stop: &mut dyn FnMut() -> bool,
 ) -> Option<EventGraph> {
     exec::Executor::new(program, config, bounds, points, stop).run()
+}
+
+/// Executes a valid program symbolically, with marked copies whose value may be another ([`relax`]).
+///
+/// `stop` is asked now and then; `None` if it said so.
+pub fn build_relaxed(
+    program: &Program,
+    config: &Config,
+    bounds: &Bounds,
+    (points, marks): (&PointsTo, &relax::Marks),
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<EventGraph> {
+    let mut executor = exec::Executor::new(program, config, bounds, points, stop);
+    executor.marks = Some(marks);
+    executor.run()
 }

@@ -60,7 +60,7 @@ pub struct Object {
 pub enum Initial {
     /// Zeros.
     Zero,
-    /// These bytes, then zeros; pointers by offset.
+    /// These bytes, then zeros; pointers, and what may be another value, by offset.
     Bytes(Vec<u8>, BTreeMap<u64, Value>),
     /// Nothing: each part is an input when it is first read.
     Undefined,
@@ -140,12 +140,12 @@ impl Objects {
                 {
                     return pointer;
                 }
-                let mut number = 0u128;
-                for at in (offset..offset + bytes).rev() {
+                let mut whole: Option<Term> = None;
+                for at in offset..offset + bytes {
                     let byte = initial_byte(terms, content, pointers, at);
-                    number = number << 8 | u128::from(byte);
+                    whole = Some(whole.map_or(byte, |low| terms.concat(byte, low)));
                 }
-                let bits = terms.constant(width(bytes), number);
+                let bits = whole.unwrap_or_else(|| terms.constant(8, 0));
                 Value::number(terms, bits)
             }
             Initial::Undefined => {
@@ -194,15 +194,20 @@ impl Objects {
     }
 }
 
-fn initial_byte(terms: &Terms, content: &[u8], pointers: &BTreeMap<u64, Value>, at: u64) -> u8 {
+fn initial_byte(
+    terms: &mut Terms,
+    content: &[u8],
+    pointers: &BTreeMap<u64, Value>,
+    at: u64,
+) -> Term {
     let near = pointers.range(..=at).next_back();
     if let Some((&start, pointer)) = near
         && at - start < u64::from(terms.width(pointer.bits) / 8)
     {
-        let address = terms.as_const(pointer.bits).unwrap_or(0);
-        return (address >> ((at - start) * 8)) as u8;
+        return terms.extract(pointer.bits, u16::try_from((at - start) * 8).unwrap_or(0), 8);
     }
-    usize::try_from(at).ok().and_then(|at| content.get(at).copied()).unwrap_or(0)
+    let byte = usize::try_from(at).ok().and_then(|at| content.get(at).copied()).unwrap_or(0);
+    terms.constant(8, u128::from(byte))
 }
 
 /// Bits of so many bytes; an access has at most 16.

@@ -73,6 +73,8 @@ pub struct Options {
     /// Texts in place of those of files, headers too: the path as [`Program::files`] has it, and
     /// the text. Nothing is written beside the files.
     pub overlay: Vec<(PathBuf, String)>,
+    /// Locals stay in memory: each assignment of the source is a store then, which registers forget.
+    pub keep_locals: bool,
 }
 
 /// Whether the inputs are the source itself, so that [`Options::overlay`] can change them.
@@ -94,7 +96,7 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     let units = input::units(inputs, options, &overlay)?;
     let paths = debug::Paths::new(units.iter().map(|unit| unit.path.as_path()), &overlay);
     let session = llvm::Session::new();
-    let module = link::link(&session, &units)?;
+    let module = link::link(&session, &units, options.keep_locals)?;
     let mut program = lower::program(&module, paths)?;
     // Models of library functions that are ordinary code, such as `strlen`.
     models::link(&mut program).map_err(|error| {

@@ -8,8 +8,12 @@ use crate::error::Error;
 use crate::input::Unit;
 use crate::llvm::{Linkage, Module, Session};
 
-/// One module of all units, with locals promoted to registers.
-pub(crate) fn link<'s>(session: &'s Session, units: &[Unit]) -> Result<Module<'s>, Error> {
+/// One module of all units, with locals promoted to registers unless they are to be kept.
+pub(crate) fn link<'s>(
+    session: &'s Session,
+    units: &[Unit],
+    keep_locals: bool,
+) -> Result<Module<'s>, Error> {
     let mut modules = Vec::new();
     for unit in units {
         let name = unit.path.to_string_lossy();
@@ -28,7 +32,7 @@ pub(crate) fn link<'s>(session: &'s Session, units: &[Unit]) -> Result<Module<'s
             Error::Invalid(format!("cannot link `{}`: {}", path.display(), one_line(&reason)))
         })?;
     }
-    whole.prepare().map_err(|reason| Error::Invalid(one_line(&reason)))
+    whole.prepare(keep_locals).map_err(|reason| Error::Invalid(one_line(&reason)))
 }
 
 /// What LLVM's reader says, `a.ll:1:5: error: message` with an excerpt, as one line.

@@ -138,6 +138,7 @@ pub fn finding(property: &'static str, kind: &'static str, message: &str) -> Fin
         output: String::new(),
         diagnosis: None,
         comparison: None,
+        localization: None,
     }
 }
 
@@ -306,6 +307,7 @@ pub fn race() -> Report {
         output: "ab".to_owned(),
         diagnosis: None,
         comparison: None,
+        localization: None,
         ..finding("race", "data-race", message)
     });
     report

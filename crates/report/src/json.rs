@@ -5,6 +5,7 @@
 
 mod comparison;
 mod diagnosis;
+mod faults;
 mod repairs;
 
 use serde::Serialize;
@@ -133,6 +134,12 @@ struct Finding<'a> {
     cores: Vec<diagnosis::Core<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     comparison: Option<comparison::Comparison<'a>>,
+    faults: Vec<faults::Fault<'a>>,
+    // What only `localize` has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order_not_value: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault_remarks: Option<&'a [String]>,
     repairs: Vec<repairs::Repair<'a>>,
 }
 
@@ -221,6 +228,9 @@ fn finding<'a>(report: &'a model::Report, finding: &'a model::Finding) -> Findin
         causes: diagnosis::causes(diagnosis),
         cores: diagnosis::cores(files, diagnosis),
         comparison: finding.comparison.as_ref().map(|it| comparison::comparison(files, it)),
+        faults: faults::faults(files, finding.localization.as_ref()),
+        order_not_value: finding.localization.as_ref().map(|it| it.is_order),
+        fault_remarks: finding.localization.as_ref().map(|it| it.remarks.as_slice()),
         repairs: repairs::repairs(files, report.repairs.as_ref()),
     }
 }

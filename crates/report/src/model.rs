@@ -143,6 +143,62 @@ pub struct Finding {
     pub diagnosis: Option<Diagnosis>,
     /// A passing run that is close to it, where that was asked.
     pub comparison: Option<Comparison>,
+    /// The values that, if they were others, would let it pass, where that was asked.
+    pub localization: Option<Localization>,
+}
+
+/// Values that would let a failing run pass.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Localization {
+    /// Sets of values none of which can be left out, best first.
+    pub faults: Vec<Fault>,
+    /// No value is at fault but an order: the orders are in the finding's diagnosis.
+    pub is_order: bool,
+    /// What limits the list: clauses without a full stop.
+    pub remarks: Vec<String>,
+}
+
+/// Values that would have to be others together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The values, in the order of the source.
+    pub lines: Vec<FaultLine>,
+    /// What becomes of the program with the other values.
+    pub schedules: Schedules,
+    /// It only says that the assertion should be another.
+    pub restates_assertion: bool,
+    /// The check that fails is not made any more.
+    pub avoids_check: bool,
+}
+
+/// What becomes of a changed program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedules {
+    /// It passes under all schedules.
+    All,
+    /// It passes with the order of the failing run; some other schedule fails.
+    ThisOnly,
+    /// It passes with the order of the failing run; whether under all is not known.
+    Unknown,
+}
+
+/// A value that would have to be another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultLine {
+    /// Where it stands.
+    pub place: Option<Place>,
+    /// What it is: `assignment`, `initial value`, `argument 1`, `returned value`, `condition`.
+    pub what: String,
+    /// The variable, or the function that is called.
+    pub name: Option<String>,
+    /// Which execution of the line in its thread, from 1; `None`: all of them.
+    pub iteration: Option<u32>,
+    /// A thread may execute the line several times.
+    pub is_repeated: bool,
+    /// The value in the failing run, the last if there are several.
+    pub original: Option<String>,
+    /// The value with which it passes.
+    pub value: String,
 }
 
 /// Changes of the source after which every schedule passes.

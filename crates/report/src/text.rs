@@ -11,6 +11,7 @@ mod condense;
 mod covers;
 mod ends;
 mod excerpt;
+pub(crate) mod faults;
 mod footer;
 mod labels;
 mod layout;
@@ -128,6 +129,9 @@ fn violations(report: &Report, style: Style, view: &RepairView) -> Vec<String> {
 fn explanation(finding: &Finding, files: &Files, style: Style) -> Vec<String> {
     if let Some(comparison) = &finding.comparison {
         return compared::blocks(finding, comparison, files, style);
+    }
+    if let Some(localization) = &finding.localization {
+        return faults::blocks(finding, localization, files, style);
     }
     let mut blocks = match shared::core(finding) {
         Some(core) => vec![runs::render(finding, core, files, style)],

@@ -197,6 +197,7 @@ impl<'p> Executor<'p> {
             Op::Copy { dst, value } => {
                 let width = self.width(self.function().type_of(*dst));
                 let value = self.operand(state, *value, width);
+                let value = self.relaxed(state, *dst, value);
                 self.set(state, *dst, value);
             }
             Op::Alloca { .. } => self.alloca(state, op),

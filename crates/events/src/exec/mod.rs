@@ -17,6 +17,7 @@ mod keys;
 mod library;
 mod objects;
 mod ranges;
+mod relax;
 mod sync;
 mod threads;
 mod undefined;
@@ -39,6 +40,7 @@ use crate::graph::{
 };
 use crate::object::{ObjectId, Objects};
 use crate::points_to::PointsTo;
+use crate::relax::Marks;
 use crate::state::{Frame, State};
 use crate::value::{PROVENANCE, UNDEFINED, Value};
 use crate::wto::Element;
@@ -91,6 +93,8 @@ pub(crate) struct Executor<'p> {
     pub settled: Vec<StepId>,
     /// The program can tell that a new block has the address of a freed one.
     pub observes_addresses: bool,
+    /// Copies whose value may be another.
+    pub marks: Option<&'p Marks>,
     /// Blocks that are freed, and blocks that are made, in the order of execution.
     pub freed: Vec<library::Freed>,
     pub made: Vec<library::Made>,
@@ -125,6 +129,7 @@ impl<'p> Executor<'p> {
             together: None,
             settled: Vec::new(),
             observes_addresses: points.observes_addresses(program),
+            marks: None,
             freed: Vec::new(),
             made: Vec::new(),
             stop,

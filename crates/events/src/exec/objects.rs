@@ -171,6 +171,7 @@ impl Executor<'_> {
             let (terms, objects) = self.parts();
             pointers.insert(0, objects.address(terms, object, 0, width));
         }
+        self.enter_relaxed(id, &mut pointers);
         if !pointers.is_empty() {
             let bytes = info.bytes.clone().unwrap_or_default();
             self.graph.objects.set_initial(object, Initial::Bytes(bytes, pointers));

@@ -69,6 +69,8 @@ pub(super) fn empty_graph() -> EventGraph {
         undefined_copies: Vec::new(),
         constraints: Vec::new(),
         completions: BTreeMap::new(),
+        alternatives: Vec::new(),
+        relaxed_uses: Vec::new(),
     }
 }
 

@@ -104,9 +104,11 @@ impl<'s> Module<'s> {
 
     /// Promotes locals to registers and turns debug records into the calls `llvm.dbg.*`, which
     /// are the only form that the C interface can read.
-    pub(crate) fn prepare(self) -> Result<Self, String> {
+    pub(crate) fn prepare(self, keep_locals: bool) -> Result<Self, String> {
         self.drop_optnone();
-        self.run(c"function(mem2reg)")?;
+        if !keep_locals {
+            self.run(c"function(mem2reg)")?;
+        }
         // SAFETY: the module is live and no handle into it exists, since `self` is owned.
         unsafe { LLVMSetIsNewDbgInfoFormat(self.raw(), 0) };
         Ok(self)

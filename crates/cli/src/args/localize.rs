@@ -1,0 +1,28 @@
+//! Arguments of `unravel localize`.
+
+use clap::Args;
+
+use super::{Emit, Input, LimitArguments, OutputArguments, PropertyArguments, emit};
+use crate::exit;
+
+/// `unravel localize`.
+#[derive(Debug, Args)]
+#[command(after_help = exit::HELP)]
+pub struct LocalizeArguments {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// Also write: program[=FILE] (the intermediate form; without FILE, print it and stop),
+    /// schedule=FILE (the failing run, for `unravel run --schedule`)
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emit)]
+    pub emit: Vec<Emit>,
+
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+
+    #[command(flatten)]
+    pub limits: LimitArguments,
+
+    #[command(flatten)]
+    pub output: OutputArguments,
+}

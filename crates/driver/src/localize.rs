@@ -1,0 +1,203 @@
+//! `unravel localize`: which values, if they were others, would let the failing run pass?
+//!
+//! The failing run is searched as for `check`. The program is marked and its relaxed formula built
+//! (`formula`), the failing run is found again in it, and minimal correction sets are searched
+//! (`unravel-localize`); each changed program is checked under all schedules (`judge`). The sets are
+//! ranked (`rank`) and put into words (`words`). If none is right in all schedules, the cause is an
+//! order, and the diagnosis says which.
+
+mod formula;
+mod judge;
+mod rank;
+mod words;
+
+use unravel_events::ThreadId as Instance;
+use unravel_explore::{Found, Stopped, Watch};
+use unravel_interp::{Machine, Property};
+use unravel_localize::{Failing, Localized, Marked, Stop, mark, own_checks, search};
+use unravel_program::Program;
+use unravel_report::model::{self, Finding, Localization, Schedules};
+
+use crate::check::{
+    CheckOptions, Checked, InternalFailure, check, confirm, finding, report, schedule_file,
+};
+use crate::diagnose::diagnose_and_keep;
+use crate::failing::{FailingRun, Sought, given_run_with};
+use crate::search::{Engine, Search};
+use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
+use formula::{Built, relaxed};
+use judge::AllSchedules;
+
+/// Finds the values that would let the first failing run of a valid program pass. Locals of the
+/// program should be in memory: only then are assignments to them seen.
+///
+/// # Errors
+/// A run that does not replay; then there is no answer.
+pub fn localize(
+    program: &Program,
+    options: &CheckOptions,
+    watch: &mut dyn Watch,
+) -> Result<Checked, InternalFailure> {
+    let options = &CheckOptions { all: false, ..options.clone() };
+    let asked = Asked { program, options, marked: mark(program) };
+    if options.engine == Engine::Explore {
+        return asked.without("that takes `--engine sat`", watch);
+    }
+    let marked = &asked.marked.program;
+    let kept = search_and_keep(marked, options, Patience::Long, Depth::Shallow, watch)?;
+    let Kept { search, .. } = kept;
+    match (search.found.first().cloned(), &search.handed_over) {
+        (Some(found), _) if found.violation.property == Property::Race => {
+            let why = "a data race is there in every order and with every value";
+            asked.without(why, watch)
+        }
+        (Some(found), _) => asked.report(search, &found, watch),
+        (None, Some((_, what))) => {
+            let why = format!("{what} is not in the symbolic engine yet");
+            asked.without(&why, watch)
+        }
+        (None, None) => {
+            let report = report(program, options, &search, Vec::new());
+            let report = model::Report { command: "localize", ..report };
+            Ok(Checked { report, schedules: Vec::new() })
+        }
+    }
+}
+
+struct Asked<'a> {
+    program: &'a Program,
+    options: &'a CheckOptions,
+    marked: Marked,
+}
+
+impl Asked<'_> {
+    /// What `check` says, and why no values are named.
+    fn without(&self, why: &str, watch: &mut dyn Watch) -> Result<Checked, InternalFailure> {
+        let mut checked = check(self.program, self.options, watch)?;
+        checked.report.command = "localize";
+        for finding in &mut checked.report.findings {
+            let remarks = vec![format!("which values would let it pass is not known: {why}")];
+            finding.localization = Some(Localization { remarks, ..Localization::default() });
+        }
+        Ok(checked)
+    }
+
+    fn report(
+        &self,
+        mut search: Search,
+        found: &Found,
+        watch: &mut dyn Watch,
+    ) -> Result<Checked, InternalFailure> {
+        let Asked { program, options, .. } = self;
+        let machine = Machine::new(program, options.config());
+        let schedule = confirm(&machine, found)?;
+        let mut finding = finding(program, 1, found, &schedule);
+        finding.fewest_switches = false;
+        let mut reason = None;
+        let localization = self.localization(found, watch, &mut reason)?;
+        let order = reason.is_none() && !is_value(&localization);
+        finding.localization = Some(localization);
+        if order {
+            self.explain_by_orders(&mut finding, watch)?;
+        }
+        search.stopped = reason.map(Stopped::Asked);
+        let file = schedule_file(program, options, &found.violation, &schedule);
+        let report = report(program, options, &search, vec![finding]);
+        Ok(Checked {
+            report: model::Report { command: "localize", ..report },
+            schedules: vec![file],
+        })
+    }
+
+    fn localization(
+        &self,
+        found: &Found,
+        watch: &mut dyn Watch,
+        reason: &mut Option<String>,
+    ) -> Result<Localization, InternalFailure> {
+        let only = |why: String| Localization { remarks: vec![why], ..Localization::default() };
+        let mut encoding = match relaxed(&self.marked, self.options, found, watch, reason)? {
+            Built::Ready(encoding) => *encoding,
+            Built::No(why) => return Ok(only(why)),
+        };
+        let unchanged = formula::unchanged(&mut encoding);
+        let run = (&found.decisions[..], &found.violation);
+        let sought = given_run_with(
+            &self.marked.program,
+            self.options,
+            &mut encoding,
+            run,
+            &unchanged,
+            &mut formula::stop(watch, reason),
+        )?;
+        let failing = match sought {
+            Sought::Found(failing) => failing,
+            Sought::None { .. } => {
+                let why = "the failing run is longer than the bounds up to which values are changed";
+                return Ok(only(why.to_owned()));
+            }
+            Sought::Stopped => return Ok(only("the search was stopped".to_owned())),
+        };
+        let checks = match found.violation.property {
+            Property::Reach => own_checks(&self.marked, found.violation.site),
+            _ => Default::default(),
+        };
+        let of = Failing {
+            model: &failing.model,
+            steps: &failing.run.steps,
+            thread: failing_thread(&failing),
+            checks: &checks,
+        };
+        let mut localized = Localized::default();
+        let mut judge = AllSchedules::new(&self.marked, self.options, watch, reason);
+        let config = self.options.config();
+        let ended =
+            search(&self.marked, &config, &mut encoding, of, &mut judge, &mut localized);
+        match ended {
+            Ok(()) | Err(Stop::Stopped) => {}
+            Err(Stop::Broken(why)) => return Err(InternalFailure::Broken(why)),
+        }
+        let ranked = rank::ranked(&self.marked, &found.violation, &checks, &localized);
+        Ok(words::localization(&self.marked, &ranked, &localized))
+    }
+
+    /// Which orders make it fail, where no value does.
+    fn explain_by_orders(
+        &self,
+        finding: &mut Finding,
+        watch: &mut dyn Watch,
+    ) -> Result<(), InternalFailure> {
+        let diagnosed = diagnose_and_keep(self.program, self.options, watch)?;
+        let findings = diagnosed.checked.report.findings;
+        let same = |it: &&Finding| it.property == finding.property && it.place == finding.place;
+        let chosen = findings.iter().find(same).or(findings.first());
+        let diagnosis = chosen.and_then(|it| it.diagnosis.clone());
+        let has_core = diagnosis.as_ref().is_some_and(|it| !it.cores.is_empty() && !it.sequential);
+        if let (Some(localization), Some(mut diagnosis), true) =
+            (&mut finding.localization, diagnosis, has_core)
+        {
+            localization.is_order = true;
+            // The diagnosis has a failing run of its own, with other numbers.
+            let orders = diagnosis.cores.iter_mut().flat_map(|core| &mut core.orders);
+            for order in orders {
+                (order.before.step, order.after.step) = (None, None);
+            }
+            finding.diagnosis = Some(diagnosis);
+        }
+        Ok(())
+    }
+}
+
+/// Whether some value is at fault in all schedules.
+fn is_value(localization: &Localization) -> bool {
+    localization.faults.iter().any(|fault| {
+        fault.schedules == Schedules::All && !fault.restates_assertion && !fault.avoids_check
+    })
+}
+
+/// The thread of the graph that fails; none for a deadlock, which has no check.
+fn failing_thread(failing: &FailingRun) -> Option<Instance> {
+    let violation = &failing.run.violation;
+    let thread = failing.run.threads.get(violation.thread.0 as usize).copied();
+    thread.filter(|_| violation.property != Property::Deadlock)
+}

@@ -1,0 +1,89 @@
+//! Which fault comes first.
+//!
+//! 1. Changes after which the check is still made, before those that avoid it, before those that
+//!    restate it; among the first, those that pass under all schedules.
+//! 2. Few changes before many.
+//! 3. Where the source has a constant: to write another one there is a small step. An expression
+//!    that would have to be a constant is a hint at best.
+//! 4. Assignments, then initial values, arguments, returned values, conditions.
+//! 5. All executions of a line before a single one.
+//! 6. What stands in the function that fails, and what is executed last before the failure.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use unravel_interp::Violation;
+use unravel_localize::{Correction, Judgement, Kind, Localized, Marked};
+
+/// A correction with what is said of it.
+pub struct Ranked<'a> {
+    pub correction: &'a Correction,
+    pub restates: bool,
+    pub avoids: bool,
+}
+
+impl Ranked<'_> {
+    /// Groups in the order of the report.
+    fn group(&self) -> u8 {
+        match (self.restates, self.avoids, self.correction.judgement) {
+            (true, ..) => 4,
+            (_, true, _) => 3,
+            (_, _, Judgement::Robust) => 0,
+            (_, _, Judgement::Unknown) => 1,
+            (_, _, Judgement::Fails) => 2,
+        }
+    }
+}
+
+/// The corrections, best first; of a line, single executions only if they say more than all.
+pub fn ranked<'a>(
+    marked: &Marked,
+    violation: &Violation,
+    checks: &BTreeSet<usize>,
+    localized: &'a Localized,
+) -> Vec<Ranked<'a>> {
+    let mut all: Vec<Ranked<'a>> = localized
+        .corrections
+        .iter()
+        .map(|correction| {
+            let restates = correction.changes.iter().all(|it| checks.contains(&it.mark));
+            Ranked { correction, restates, avoids: !correction.makes_check && !restates }
+        })
+        .collect();
+    let whole: Vec<(usize, u8)> = all
+        .iter()
+        .filter_map(|it| match it.correction.changes[..] {
+            [change] if change.iteration.is_none() => Some((change.mark, it.group())),
+            _ => None,
+        })
+        .collect();
+    all.retain(|it| match it.correction.changes[..] {
+        [change] if change.iteration.is_some() => {
+            !whole.iter().any(|&(mark, group)| mark == change.mark && group <= it.group())
+        }
+        _ => true,
+    });
+    let program = &marked.program;
+    let here = &program.site(violation.site).function;
+    all.sort_by_cached_key(|it| {
+        let changes = &it.correction.changes;
+        let marks = || changes.iter().map(|change| &marked.marks[change.mark]);
+        let computed = marks().filter(|mark| !mark.is_constant).count();
+        let kind = marks().map(|mark| kind(mark.kind)).max();
+        let single = changes.iter().filter(|change| change.iteration.is_some()).count();
+        let elsewhere = marks().filter(|it| program.site(it.site).function != *here).count();
+        let moment = Reverse(it.correction.moment);
+        (it.group(), changes.len(), computed, kind, single, elsewhere, moment, changes.clone())
+    });
+    all
+}
+
+fn kind(kind: Kind) -> u8 {
+    match kind {
+        Kind::Assignment => 0,
+        Kind::Initial => 1,
+        Kind::Argument(_) => 2,
+        Kind::Return => 3,
+        Kind::Condition => 4,
+    }
+}

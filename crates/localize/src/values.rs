@@ -1,0 +1,52 @@
+//! Which values to try for a change.
+//!
+//! With a solver's own choice `x = 1` would become `x = -1832914`. Small numbers, neighbours of the
+//! value of the failing run and constants of the program say more, and are more often right in
+//! other runs, too.
+
+use std::collections::BTreeSet;
+
+use unravel_program::{Op, Operand, Program, Type};
+use unravel_term::value::mask;
+
+/// Constants of the program that are tried.
+const MOST_CONSTANTS: usize = 12;
+
+/// Values to try, the best first; for a condition, both.
+pub(crate) fn candidates(width: u16, original: Option<u128>, constants: &[u128]) -> Vec<u128> {
+    if width == 1 {
+        return vec![0, 1];
+    }
+    let most = mask(width);
+    let mut values = vec![0, 1, 2, most];
+    if let Some(original) = original {
+        values.extend([original.wrapping_add(1) & most, original.wrapping_sub(1) & most]);
+    }
+    values.extend(constants.iter().map(|it| it & most));
+    let mut known = BTreeSet::new();
+    values.retain(|value| known.insert(*value) && Some(*value) != original);
+    values
+}
+
+/// Small constants of the user's code.
+pub(crate) fn constants(program: &Program) -> Vec<u128> {
+    let mut found = BTreeSet::new();
+    for function in program.functions.iter().filter(|it| !it.library) {
+        for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
+            let is_integer = match &instruction.op {
+                Op::Store { ty: Type::Int(width), .. } => *width > 1,
+                Op::Binary { .. } | Op::Compare { ty: Type::Int(_), .. } => true,
+                _ => false,
+            };
+            for operand in instruction.op.uses() {
+                match operand {
+                    Operand::Int(value) if is_integer && value < 1 << 16 => {
+                        found.insert(value);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    found.into_iter().take(MOST_CONSTANTS).collect()
+}
