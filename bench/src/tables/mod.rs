@@ -4,13 +4,14 @@
 //! The tables: `concbugassist` beside ConcBugAssist, `rest` for the other programs, `kinds` beside the
 //! headers of the corpus, `speed` beside `unravel check`, `repairs` for verified
 //! patches. `closest` compares, and `maxsmt` has its tables
-//! beside those of `maxsmt_published`.
+//! beside those of `maxsmt_published`; `localization` is beside Alves et al.
 
 mod closest;
 mod concbugassist;
 mod diagnosis;
 mod figures;
 mod kinds;
+mod localization;
 mod machine;
 mod maxsmt;
 mod maxsmt_published;
@@ -46,6 +47,7 @@ pub fn page(program: &Path) -> Result<Page, String> {
     let programs = corpus::all()?;
     let (mut rows, mut wrong) = (Vec::new(), Vec::new());
     let compared = compare(&programs, &mut wrong)?;
+    let localized = localization::section(&unravel, &programs, &mut wrong)?;
     for program in programs.into_iter().filter(|it| it.task.expected == Answer::Unsafe) {
         eprintln!("{}/{}", program.directory, program.task.name);
         match diagnosis::measure(&unravel, program) {
@@ -69,6 +71,7 @@ pub fn page(program: &Path) -> Result<Page, String> {
         speed::section(&rows),
         repairs::section(&repaired)?,
         compared,
+        localized,
     ];
     Ok(Page { text: sections.join("\n"), wrong })
 }

@@ -38,7 +38,17 @@ pub fn any_run(
     encoding: &mut Encoding,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Sought, InternalFailure> {
-    let model = match encoding.ask(Query::Violation, Runs::Clean, &[], stop) {
+    any_run_without(machine, encoding, &[], stop)
+}
+
+/// The same, with none of these literals true.
+pub fn any_run_without(
+    machine: &Machine<'_>,
+    encoding: &mut Encoding,
+    without: &[Lit],
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Sought, InternalFailure> {
+    let model = match encoding.ask(Query::Violation, Runs::Clean, without, stop) {
         Answer::Reached(model) => *model,
         Answer::Unreachable => return Ok(Sought::None { turns: 0 }),
         Answer::Stopped => return Ok(Sought::Stopped),

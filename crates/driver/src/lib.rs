@@ -41,7 +41,7 @@ pub use check::{CheckOptions, Checked, InternalFailure, check};
 pub use compare::{CompareOptions, HowClose, compare, compare_and_track, compare_given};
 pub use diagnose::{diagnose, diagnose_and_track};
 pub use given::{GivenRun, Refused, replay_failing};
-pub use localize::localize;
+pub use localize::{TrackedFault, localize, localize_and_track};
 pub use repair::{Rebuild, RepairOptions, repair};
 pub use search::Engine;
 pub use tracked::{Operation, TrackedComparison, TrackedCores};

@@ -11,10 +11,14 @@ mod judge;
 mod rank;
 mod words;
 
+use std::collections::BTreeSet;
+
+use unravel_encode::Encoding;
 use unravel_events::ThreadId as Instance;
 use unravel_explore::{Found, Stopped, Watch};
+use unravel_interp::schedule::Decision;
 use unravel_interp::{Machine, Property};
-use unravel_localize::{Failing, Localized, Marked, Stop, mark, own_checks, search};
+use unravel_localize::{Failing, Localized, Marked, Stop, apply, mark, own_checks, search};
 use unravel_program::Program;
 use unravel_report::model::{self, Finding, Localization, Schedules};
 
@@ -22,11 +26,20 @@ use crate::check::{
     CheckOptions, Checked, InternalFailure, check, confirm, finding, report, schedule_file,
 };
 use crate::diagnose::diagnose_and_keep;
-use crate::failing::{FailingRun, Sought, given_run_with};
+use crate::failing::{FailingRun, Sought, any_run_without, found, given_run_with};
 use crate::search::{Engine, Search};
 use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
 use formula::{Built, relaxed};
 use judge::AllSchedules;
+
+/// A fault, for whoever wants to see for himself: in the order of the report.
+#[derive(Clone, Debug)]
+pub struct TrackedFault {
+    /// The program with the other values.
+    pub program: Program,
+    /// The run of it that passes.
+    pub passing: Vec<Decision>,
+}
 
 /// Finds the values that would let the first failing run of a valid program pass. Locals of the
 /// program should be in memory: only then are assignments to them seen.
@@ -38,6 +51,18 @@ pub fn localize(
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
+    localize_and_track(program, options, watch).map(|(checked, _)| checked)
+}
+
+/// Localizes, and hands out the changed programs.
+///
+/// # Errors
+/// A run that does not replay; then there is no answer.
+pub fn localize_and_track(
+    program: &Program,
+    options: &CheckOptions,
+    watch: &mut dyn Watch,
+) -> Result<(Checked, Vec<TrackedFault>), InternalFailure> {
     let options = &CheckOptions { all: false, ..options.clone() };
     let asked = Asked { program, options, marked: mark(program) };
     if options.engine == Engine::Explore {
@@ -48,18 +73,16 @@ pub fn localize(
     let Kept { search, .. } = kept;
     match (search.found.first().cloned(), &search.handed_over) {
         (Some(found), _) if found.violation.property == Property::Race => {
-            let why = "a data race is there in every order and with every value";
-            asked.without(why, watch)
+            asked.without("a data race is there in every order and with every value", watch)
         }
-        (Some(found), _) => asked.report(search, &found, watch),
+        (Some(found), _) => asked.report(search, found, watch),
         (None, Some((_, what))) => {
-            let why = format!("{what} is not in the symbolic engine yet");
-            asked.without(&why, watch)
+            asked.without(&format!("{what} is not in the symbolic engine yet"), watch)
         }
         (None, None) => {
             let report = report(program, options, &search, Vec::new());
             let report = model::Report { command: "localize", ..report };
-            Ok(Checked { report, schedules: Vec::new() })
+            Ok((Checked { report, schedules: Vec::new() }, Vec::new()))
         }
     }
 }
@@ -70,95 +93,139 @@ struct Asked<'a> {
     marked: Marked,
 }
 
+/// What was found out about a failing run, which need not be the one that was asked about.
+struct Answer {
+    found: Found,
+    localization: Localization,
+    tracked: Vec<TrackedFault>,
+}
+
+impl Answer {
+    /// No values, for this reason.
+    fn none(found: Found, why: &str) -> Answer {
+        let remarks = vec![format!("which values would let it pass is not known: {why}")];
+        let localization = Localization { remarks, ..Localization::default() };
+        Answer { found, localization, tracked: Vec::new() }
+    }
+}
+
 impl Asked<'_> {
     /// What `check` says, and why no values are named.
-    fn without(&self, why: &str, watch: &mut dyn Watch) -> Result<Checked, InternalFailure> {
+    fn without(
+        &self,
+        why: &str,
+        watch: &mut dyn Watch,
+    ) -> Result<(Checked, Vec<TrackedFault>), InternalFailure> {
         let mut checked = check(self.program, self.options, watch)?;
         checked.report.command = "localize";
         for finding in &mut checked.report.findings {
             let remarks = vec![format!("which values would let it pass is not known: {why}")];
             finding.localization = Some(Localization { remarks, ..Localization::default() });
         }
-        Ok(checked)
+        Ok((checked, Vec::new()))
     }
 
     fn report(
         &self,
         mut search: Search,
-        found: &Found,
+        found: Found,
         watch: &mut dyn Watch,
-    ) -> Result<Checked, InternalFailure> {
+    ) -> Result<(Checked, Vec<TrackedFault>), InternalFailure> {
         let Asked { program, options, .. } = self;
-        let machine = Machine::new(program, options.config());
-        let schedule = confirm(&machine, found)?;
-        let mut finding = finding(program, 1, found, &schedule);
-        finding.fewest_switches = false;
         let mut reason = None;
-        let localization = self.localization(found, watch, &mut reason)?;
-        let order = reason.is_none() && !is_value(&localization);
+        let Answer { found, localization, tracked } =
+            self.localization(found, watch, &mut reason)?;
+        let machine = Machine::new(program, options.config());
+        let schedule = confirm(&machine, &found)?;
+        let mut finding = finding(program, 1, &found, &schedule);
+        finding.fewest_switches = false;
+        let is_order = reason.is_none() && !is_value(&localization);
         finding.localization = Some(localization);
-        if order {
+        if is_order {
             self.explain_by_orders(&mut finding, watch)?;
         }
         search.stopped = reason.map(Stopped::Asked);
         let file = schedule_file(program, options, &found.violation, &schedule);
         let report = report(program, options, &search, vec![finding]);
-        Ok(Checked {
-            report: model::Report { command: "localize", ..report },
-            schedules: vec![file],
-        })
+        let report = model::Report { command: "localize", ..report };
+        Ok((Checked { report, schedules: vec![file] }, tracked))
     }
 
     fn localization(
         &self,
-        found: &Found,
+        first: Found,
         watch: &mut dyn Watch,
         reason: &mut Option<String>,
-    ) -> Result<Localization, InternalFailure> {
-        let only = |why: String| Localization { remarks: vec![why], ..Localization::default() };
-        let mut encoding = match relaxed(&self.marked, self.options, found, watch, reason)? {
+    ) -> Result<Answer, InternalFailure> {
+        let mut encoding = match relaxed(&self.marked, self.options, &first, watch, reason)? {
             Built::Ready(encoding) => *encoding,
-            Built::No(why) => return Ok(only(why)),
+            Built::No(why) => return Ok(Answer::none(first, &why)),
         };
-        let unchanged = formula::unchanged(&mut encoding);
-        let run = (&found.decisions[..], &found.violation);
-        let sought = given_run_with(
-            &self.marked.program,
-            self.options,
-            &mut encoding,
-            run,
-            &unchanged,
-            &mut formula::stop(watch, reason),
-        )?;
+        let sought = self.failing(&mut encoding, &first, &mut formula::stop(watch, reason))?;
         let failing = match sought {
             Sought::Found(failing) => failing,
             Sought::None { .. } => {
-                let why = "the failing run is longer than the bounds up to which values are changed";
-                return Ok(only(why.to_owned()));
+                let why = "no failing run is within the bounds up to which values are changed";
+                return Ok(Answer::none(first, why));
             }
-            Sought::Stopped => return Ok(only("the search was stopped".to_owned())),
+            Sought::Stopped => return Ok(Answer::none(first, "the search was stopped")),
         };
+        let found = found(&failing.run);
         let checks = match found.violation.property {
             Property::Reach => own_checks(&self.marked, found.violation.site),
-            _ => Default::default(),
+            _ => BTreeSet::new(),
         };
+        let localized =
+            self.search(&mut encoding, (&failing, &checks), watch, reason)?;
+        let ranked = rank::ranked(&self.marked, &found.violation, &checks, &localized);
+        let localization = words::localization(&self.marked, &ranked, &localized);
+        let tracked = ranked.iter().map(|it| TrackedFault {
+            program: apply(&self.marked, &it.correction.changes),
+            passing: it.correction.passing.decisions.clone(),
+        });
+        Ok(Answer { found, localization, tracked: tracked.collect() })
+    }
+
+    /// The failing run in the formula of changes, with no change; if it cannot be found again, any
+    /// other is as good.
+    fn failing(
+        &self,
+        encoding: &mut Encoding,
+        first: &Found,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Sought, InternalFailure> {
+        let program = &self.marked.program;
+        let unchanged = formula::unchanged(encoding);
+        let run = (&first.decisions[..], &first.violation);
+        let given = given_run_with(program, self.options, encoding, run, &unchanged, stop)?;
+        if !matches!(given, Sought::None { .. }) {
+            return Ok(given);
+        }
+        let changes: Vec<_> = unchanged.iter().map(|&lit| !lit).collect();
+        let machine = Machine::new(program, self.options.config());
+        any_run_without(&machine, encoding, &changes, stop)
+    }
+
+    fn search(
+        &self,
+        encoding: &mut Encoding,
+        (failing, checks): (&FailingRun, &BTreeSet<usize>),
+        watch: &mut dyn Watch,
+        reason: &mut Option<String>,
+    ) -> Result<Localized, InternalFailure> {
         let of = Failing {
             model: &failing.model,
             steps: &failing.run.steps,
-            thread: failing_thread(&failing),
-            checks: &checks,
+            thread: failing_thread(failing),
+            checks,
         };
         let mut localized = Localized::default();
         let mut judge = AllSchedules::new(&self.marked, self.options, watch, reason);
         let config = self.options.config();
-        let ended =
-            search(&self.marked, &config, &mut encoding, of, &mut judge, &mut localized);
-        match ended {
-            Ok(()) | Err(Stop::Stopped) => {}
-            Err(Stop::Broken(why)) => return Err(InternalFailure::Broken(why)),
+        match search(&self.marked, &config, encoding, of, &mut judge, &mut localized) {
+            Ok(()) | Err(Stop::Stopped) => Ok(localized),
+            Err(Stop::Broken(why)) => Err(InternalFailure::Broken(why)),
         }
-        let ranked = rank::ranked(&self.marked, &found.violation, &checks, &localized);
-        Ok(words::localization(&self.marked, &ranked, &localized))
     }
 
     /// Which orders make it fail, where no value does.

@@ -15,8 +15,31 @@ const ALL_PAIRS: usize = 400;
 const CLOSE: usize = 100;
 
 impl Encoding {
+    /// A literal that, if true, has the run follow another one as far as it can: the steps of that
+    /// one in this order, as far as they are executed, and what a thread does beyond the last of its
+    /// steps after those of the others.
+    pub fn follows(&mut self, steps: &[StepId]) -> Lit {
+        let kept = self.in_this_order(steps);
+        for thread in 0..self.encoder.graph.threads.len() {
+            let own = &self.encoder.graph.threads[thread].steps;
+            let known = own.iter().rposition(|step| steps.contains(step));
+            let beyond = own[known.map_or(0, |at| at + 1)..].to_vec();
+            for &first in steps.iter().rev().take(ALL_PAIRS) {
+                if self.encoder.graph.step(first).thread.0 as usize == thread {
+                    continue;
+                }
+                for &second in &beyond {
+                    let mut clause = vec![!kept, !self.passed(first), !self.passed(second)];
+                    clause.extend(self.encoder.may_precede(first, second));
+                    self.encoder.solver.clause(&clause);
+                }
+            }
+        }
+        kept
+    }
+
     /// A literal that, if true, keeps these steps in this order, as far as they are executed.
-    pub fn in_this_order(&mut self, steps: &[StepId]) -> Lit {
+    fn in_this_order(&mut self, steps: &[StepId]) -> Lit {
         let kept = self.encoder.solver.new_lit();
         let reach = if steps.len() > ALL_PAIRS { CLOSE } else { steps.len() };
         for (at, &first) in steps.iter().enumerate() {

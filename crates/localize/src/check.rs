@@ -23,7 +23,7 @@ pub fn own_checks(marked: &Marked, failure: SiteId) -> BTreeSet<usize> {
             here || guards(program.function(function), block, |it| errors.contains(&(function, it)))
         }
         Kind::Argument(_) => mark.callee.is_some_and(|callee| checkers.contains(&callee)),
-        Kind::Assignment | Kind::Initial | Kind::Return => false,
+        Kind::Assignment | Kind::Initial | Kind::Operand | Kind::Return => false,
     };
     marked.marks.iter().enumerate().filter(is_own).map(|(index, _)| index).collect()
 }

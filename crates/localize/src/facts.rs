@@ -58,6 +58,15 @@ impl<'p> Facts<'p> {
         }
     }
 
+    /// Whether an address lies in a local variable.
+    pub fn is_local(&self, address: Operand) -> bool {
+        match address.register().and_then(|reg| self.definitions.get(&reg)) {
+            Some(Op::Alloca { .. }) => true,
+            Some(Op::Offset { base, .. }) => self.is_local(*base),
+            _ => false,
+        }
+    }
+
     /// Whether an address is where clang keeps what the function will return: a local without a
     /// name.
     pub fn is_return_slot(&self, address: Operand) -> bool {

@@ -28,6 +28,7 @@ pub(crate) fn mark(program: &Program, marked: &mut Marked) {
                 kind: Kind::Initial,
                 site: global.site,
                 name: Some(name),
+                is_local: false,
                 look: naming::look(program, ty),
                 width: u16::try_from(cell.bytes * 8).unwrap_or(u16::MAX),
                 is_constant: true,

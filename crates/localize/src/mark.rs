@@ -1,7 +1,7 @@
 //! Copies before everything that may be another.
 
 use unravel_events::relax;
-use unravel_program::library::{Action, Verifier};
+use unravel_program::library::Action;
 use unravel_program::{
     Access, BinaryOp, BlockId, CompareOp, FunctionId, Global, GlobalId, Instruction, Op, Operand,
     Program, Reg, Register, SiteId, Terminator, Type,
@@ -20,6 +20,8 @@ pub enum Kind {
     Assignment,
     /// What a variable holds at first.
     Initial,
+    /// What an atomic update adds, or stores, or combines with what is there.
+    Operand,
     /// An argument of a call, from 1.
     Argument(usize),
     /// What a function returns.
@@ -48,6 +50,8 @@ pub struct Mark {
     pub site: SiteId,
     /// The variable, or the function that is called.
     pub name: Option<String>,
+    /// The variable is a local one.
+    pub is_local: bool,
     /// How its values look.
     pub look: Look,
     /// Width in bits.
@@ -112,6 +116,7 @@ struct Wanted {
     kind: Kind,
     width: u16,
     name: Option<String>,
+    is_local: bool,
     look: Look,
     callee: Option<FunctionId>,
 }
@@ -119,7 +124,7 @@ struct Wanted {
 impl Wanted {
     fn new(operand: usize, kind: Kind, width: u16) -> Wanted {
         let look = if width == 1 { Look::Bool } else { Look::Signed };
-        Wanted { operand, kind, width, name: None, look, callee: None }
+        Wanted { operand, kind, width, name: None, is_local: false, look, callee: None }
     }
 }
 
@@ -181,19 +186,20 @@ impl Marker<'_, '_> {
                 self.store(*address, *width, instruction.site).into_iter().collect()
             }
             Op::ReadModifyWrite { ty: Type::Int(width), address, .. } => {
-                let wanted = Wanted::new(1, Kind::Argument(1), *width);
+                let wanted = Wanted::new(1, Kind::Operand, *width);
                 vec![self.named(wanted, *address, instruction.site)]
             }
             Op::CompareExchange { ty: Type::Int(width), address, .. } => {
-                let wanted = Wanted::new(2, Kind::Argument(2), *width);
+                let wanted = Wanted::new(2, Kind::Operand, *width);
                 vec![self.named(wanted, *address, instruction.site)]
             }
             Op::Call { callee, .. } => self.arguments(*callee),
             Op::CallIndirect { args, .. } => integers(args, None, 1),
-            // Whether an assumption holds is no fault of the program.
+            // What a semaphore or a barrier begins with. Whether an assumption holds is no fault of
+            // the program, and how large a block is, is no value that the engine lets vary.
             Op::Library { primitive, args, .. } => match primitive.action() {
-                Action::Verifier(Verifier::Assume) | Action::Print(_) => Vec::new(),
-                _ => integers(args, Some(primitive.name()), 0),
+                Action::Sync(..) => integers(args, Some(primitive.name()), 0),
+                _ => Vec::new(),
             },
             _ => Vec::new(),
         }
@@ -209,7 +215,7 @@ impl Marker<'_, '_> {
     fn named(&self, wanted: Wanted, address: Operand, site: SiteId) -> Wanted {
         let bytes = u64::from(wanted.width).div_ceil(8);
         let (name, look) = naming::memory(self.program, &self.facts, (address, bytes), site);
-        Wanted { name, look, ..wanted }
+        Wanted { name, look, is_local: self.facts.is_local(address), ..wanted }
     }
 
     fn arguments(&self, callee: FunctionId) -> Vec<Wanted> {
@@ -249,6 +255,7 @@ impl Marker<'_, '_> {
             kind: wanted.kind,
             site,
             name: wanted.name.clone(),
+            is_local: wanted.is_local,
             look: wanted.look,
             width: wanted.width,
             is_constant: self.facts.is_constant(*operand),

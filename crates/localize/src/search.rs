@@ -12,6 +12,7 @@ use unravel_interp::{Config, Machine};
 use unravel_schedule::{Passing, passing_run};
 use unravel_solver::maxsat::{Algorithm, Budget, Outcome as Best};
 use unravel_solver::{Lit, Model, Outcome};
+use unravel_term::Term;
 
 use crate::change::{Change, apply};
 use crate::mark::Marked;
@@ -79,12 +80,14 @@ pub enum Stop {
 pub struct Correction {
     /// The changes, by mark.
     pub changes: Vec<Change>,
-    /// What the failing run has in their places, where it comes to them.
+    /// What the failing run has in their places, if that is always the same.
     pub originals: Vec<Option<u128>>,
     /// The run that passes, carried out on the changed program.
     pub passing: Passing,
     /// What becomes of the changed program under all schedules.
     pub judgement: Judgement,
+    /// Steps of the failing run that the passing one does not execute.
+    pub skipped: usize,
     /// In the passing run the check is made that fails in the failing one.
     pub makes_check: bool,
     /// When the failing run comes to the first of the changes: after so many steps, and where.
@@ -98,6 +101,8 @@ pub struct Localized {
     pub corrections: Vec<Correction>,
     /// There are no others, up to the bounds.
     pub is_complete: bool,
+    /// With these inputs the program fails in every order, so none was kept.
+    pub fails_in_every_order: bool,
     /// The same order of the same steps passes, too, without a change: then no value is at fault.
     pub passes_unchanged: bool,
 }
@@ -143,7 +148,7 @@ pub fn search(
     judge: &mut dyn Judge,
     localized: &mut Localized,
 ) -> Result<(), Stop> {
-    let hard = hard(encoding, failing);
+    let (hard, order) = (hard(encoding, failing), encoding.follows(failing.steps));
     let executed = Executed::of(encoding, failing);
     let selectors: Vec<Lit> = {
         let all = encoding.graph().alternatives.clone();
@@ -152,35 +157,53 @@ pub fn search(
     let constants = values::constants(&marked.program);
     let mut search =
         Search { marked, config, encoding, hard, executed, selectors, constants };
+    if search.ask(&[], &[], judge)?.is_some() {
+        search.hard.push(order);
+        if search.ask(&[], &[], judge)?.is_some() {
+            localized.passes_unchanged = true;
+            return Ok(());
+        }
+    } else {
+        localized.fails_in_every_order = true;
+    }
     search.run(judge, localized)
 }
 
-/// What every correction has to satisfy: the run passes, with the inputs of the failing one, and
-/// with the order of the steps that both execute.
+/// What every correction has to satisfy: the run passes, with the inputs of the failing one. Unless
+/// the program fails in every order, it also follows the failing run's.
 fn hard(encoding: &mut Encoding, failing: Failing<'_>) -> Vec<Lit> {
     let inputs: Vec<Condition> = encoding.inputs_in(failing.model, failing.steps);
     let mut hard = vec![encoding.passing(), encoding.same_memory(failing.model)];
     hard.extend(inputs.into_iter().map(|input| encoding.condition(input)));
-    hard.push(encoding.in_this_order(failing.steps));
     hard
 }
 
 /// Where the failing run comes to marks.
 struct Executed {
-    /// By mark: when it does last, and the value there.
-    last: BTreeMap<usize, (usize, Position, u128)>,
+    /// By mark: when it does last, and the values there.
+    last: BTreeMap<usize, (usize, Position, BTreeSet<u128>)>,
     /// The execution of the check that fails, by index.
     check: Option<usize>,
+    /// The steps that it gets past.
+    steps: Vec<StepId>,
 }
 
 impl Executed {
+    /// The value of a mark in the failing run, if it is always the same.
+    fn original(&self, mark: usize) -> Option<u128> {
+        let values = &self.last.get(&mark)?.2;
+        values.first().copied().filter(|_| values.len() == 1)
+    }
+
     fn of(encoding: &Encoding, failing: Failing<'_>) -> Executed {
         let graph = encoding.graph();
         let place: BTreeMap<StepId, usize> =
             failing.steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();
-        let mut executed = Executed { last: BTreeMap::new(), check: None };
+        let mut executed = Executed { last: BTreeMap::new(), check: None, steps: Vec::new() };
         let mut latest = None;
         encoding.valuation(failing.model).with(|value| {
+            let steps = failing.steps.iter().copied();
+            executed.steps = steps.filter(|&it| value(graph.step(it).passed) == 1).collect();
             for (index, used) in graph.relaxed_uses.iter().enumerate() {
                 if value(used.guard) == 0 {
                     continue;
@@ -190,9 +213,10 @@ impl Executed {
                 else {
                     continue;
                 };
-                let moment = (at, used.position, value(used.original));
-                let last = executed.last.entry(used.mark).or_insert(moment);
-                *last = moment.max(*last);
+                let first = || (at, used.position, BTreeSet::new());
+                let last = executed.last.entry(used.mark).or_insert_with(first);
+                (last.0, last.1) = (last.0, last.1).max((at, used.position));
+                last.2.insert(value(used.original));
                 let is_check = failing.checks.contains(&used.mark)
                     && failing.thread == Some(used.thread)
                     && latest.is_none_or(|latest| latest <= used.position);
@@ -218,10 +242,6 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn run(&mut self, judge: &mut dyn Judge, localized: &mut Localized) -> Result<(), Stop> {
-        if self.ask(&[], &[], judge)?.is_some() {
-            localized.passes_unchanged = true;
-            return Ok(());
-        }
         let candidates: Vec<usize> = (0..self.selectors.len())
             .filter(|&it| self.executed.last.contains_key(&self.alternative(it).mark))
             .collect();
@@ -269,7 +289,7 @@ impl Search<'_> {
         let Some(own) = self.ask(&[index], &[], judge)? else { return Ok(None) };
         let alternative = self.alternative(index);
         let width = self.marked.marks[alternative.mark].width;
-        let original = self.executed.last.get(&alternative.mark).map(|last| last.2);
+        let original = self.executed.original(alternative.mark);
         let mut best: Option<Correction> = None;
         let mut judged = 0;
         for value in values::candidates(width, original, &self.constants) {
@@ -329,12 +349,38 @@ impl Search<'_> {
             if !best.is_proved || chosen.len() > MOST_VALUES {
                 return Ok(false);
             }
-            let correction = self.correction(&chosen, &best.model, judge)?;
+            let model = self.with_small_values(&chosen, best.model, judge)?;
+            let correction = self.correction(&chosen, &model, judge)?;
             localized.corrections.push(correction);
             let lits: Vec<Lit> = chosen.iter().map(|&it| self.selectors[it]).collect();
             self.encoding.exclude_together(&lits);
         }
         Ok(false)
+    }
+
+    /// Such a run with values that say more than the solver's, one after the other.
+    fn with_small_values(
+        &mut self,
+        chosen: &[usize],
+        mut model: Model,
+        judge: &mut dyn Judge,
+    ) -> Result<Model, Stop> {
+        let mut fixed = Vec::new();
+        for &index in chosen {
+            let alternative = self.alternative(index);
+            let width = self.marked.marks[alternative.mark].width;
+            let original = self.executed.original(alternative.mark);
+            for value in values::candidates(width, original, &self.constants) {
+                let is_it = self.encoding.has_value(alternative.value, value);
+                fixed.push(is_it);
+                if let Some(better) = self.ask(chosen, &fixed, judge)? {
+                    model = better;
+                    break;
+                }
+                fixed.pop();
+            }
+        }
+        Ok(model)
     }
 
     /// A correction, confirmed by the interpreter and judged.
@@ -348,13 +394,16 @@ impl Search<'_> {
         let check: Option<Use> = self.executed.check.map(|index| graph.relaxed_uses[index]);
         let alternatives: Vec<Alternative> =
             chosen.iter().map(|&it| self.alternative(it)).collect();
-        let (changes, makes_check) = self.encoding.valuation(model).with(|value| {
+        let kept: Vec<Term> =
+            self.executed.steps.iter().map(|&step| graph.step(step).passed).collect();
+        let (changes, makes_check, skipped) = self.encoding.valuation(model).with(|value| {
             let change = |it: &Alternative| {
                 let (mark, iteration) = (it.mark, it.iteration);
                 Change { mark, iteration, value: value(it.value) }
             };
             let changes: Vec<Change> = alternatives.iter().map(change).collect();
-            (changes, check.is_none_or(|check| value(check.guard) == 1))
+            let skipped = kept.iter().filter(|&&passed| value(passed) == 0).count();
+            (changes, check.is_none_or(|check| value(check.guard) == 1), skipped)
         });
         let program = apply(self.marked, &changes);
         let machine = Machine::new(&program, self.config.clone());
@@ -364,14 +413,13 @@ impl Search<'_> {
                 divergence.at, divergence.why
             ))
         })?;
-        let lasts: Vec<Option<(usize, Position, u128)>> =
-            changes.iter().map(|it| self.executed.last.get(&it.mark).copied()).collect();
         let start = Position { segment: 0, index: 0, progress: 0 };
-        let moments = lasts.iter().map(|last| last.map_or((0, start), |it| (it.0, it.1)));
+        let lasts = changes.iter().map(|it| self.executed.last.get(&it.mark));
+        let moments = lasts.map(|last| last.map_or((0, start), |it| (it.0, it.1)));
         let moment = moments.min().unwrap_or((0, start));
-        let originals = lasts.iter().map(|last| last.map(|it| it.2)).collect();
+        let originals = changes.iter().map(|it| self.executed.original(it.mark)).collect();
         let judgement = judge.judge(&changes)?;
-        Ok(Correction { changes, originals, passing, judgement, makes_check, moment })
+        Ok(Correction { changes, originals, passing, judgement, skipped, makes_check, moment })
     }
 }
 

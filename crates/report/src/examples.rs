@@ -1,6 +1,7 @@
 //! Reports made by hand, for the tests of all renderers.
 
 pub mod diagnosed;
+pub mod localized;
 pub mod repaired;
 
 use unravel_span::{FileId, Files, Span};
@@ -491,6 +492,7 @@ pub fn all() -> Vec<Report> {
     let mut all = checked();
     all.extend(diagnosed::all());
     all.extend(repaired::all());
+    all.extend(localized::all());
     all
 }
 

@@ -7,6 +7,7 @@
 //! with every rule and knows results that are failures only, so what limits an answer goes into
 //! the notifications of the invocation.
 
+mod faults;
 mod fixes;
 mod flow;
 mod location;
@@ -129,6 +130,7 @@ fn message(finding: &Finding) -> String {
         text.push_str(&format!("; {}", link(&remark.what, index + 1)));
     }
     text.push_str(&why::message(finding, first_end(finding)));
+    text.push_str(&faults::message(finding));
     text
 }
 
@@ -151,7 +153,8 @@ fn related(locations: &Locations<'_>, finding: &Finding) -> Vec<Value> {
         let what = format!("T{} {} is created here", thread.id, thread.name);
         (thread.created_at.as_ref(), what)
     });
-    let numbered = remarks.chain(threads).chain(why::places(finding)).enumerate();
+    let numbered = remarks.chain(threads).chain(why::places(finding));
+    let numbered = numbered.chain(faults::places(finding)).enumerate();
     let located = numbered.filter_map(|(index, (place, what))| {
         let mut location = locations.at(place?, Some(&what));
         location["id"] = json!(index + 1);

@@ -178,12 +178,14 @@ impl<'g> Finder<'g> {
         let frames = &state.thread(creator).frames;
         let parent = self.instance(creator);
         let start = state.threads.get(created.0 as usize).map(|it| it.start);
-        let is_it = |(_, thread): &(u32, &unravel_events::Thread)| {
+        let here = |(_, thread): &(u32, &unravel_events::Thread)| {
             let by = thread.created_by.map(|step| self.graph.step(step));
             by.is_some_and(|by| Some(by.thread) == parent && by.moment.is_at(frames))
-                && start == Some(thread.start)
         };
-        let number = (0u32..).zip(&self.graph.threads).find(is_it);
+        let starts = |it: &(u32, &unravel_events::Thread)| start == Some(it.1.start);
+        let threads = || (0u32..).zip(&self.graph.threads);
+        // Where several functions may be what a thread starts with, it has the name of one of them.
+        let number = threads().find(|it| here(it) && starts(it)).or_else(|| threads().find(here));
         self.found.threads.push(number.map(|(number, _)| Instance(number)));
     }
 

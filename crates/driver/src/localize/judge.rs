@@ -1,14 +1,20 @@
 //! Whether a changed program passes under all schedules: `check` says so, within a budget.
 
 use unravel_explore::{Counts, Phase, Watch};
+use unravel_interp::run::replay;
+use unravel_interp::schedule::Decision;
+use unravel_interp::{End, Machine};
 use unravel_localize::{Change, Judge, Judgement, Marked, Stop, apply};
-use unravel_report::model::Verdict;
+use unravel_program::Program;
 
-use crate::check::{CheckOptions, check};
+use crate::check::{CheckOptions, both, confirm};
 
 /// How often a check of one changed program may look at its watch, so that the answer does not
 /// depend on how fast the machine is. There are many changed programs, and most fail at once.
 const LOOKS: u64 = 4_000;
+
+/// Failing runs of changed programs that are tried on others.
+const MOST_KNOWN: usize = 16;
 
 /// Judges by `check`.
 pub struct AllSchedules<'a> {
@@ -16,6 +22,9 @@ pub struct AllSchedules<'a> {
     options: CheckOptions,
     watch: &'a mut dyn Watch,
     reason: &'a mut Option<String>,
+    /// Failing runs of changed programs. A run that fails with one change often fails with the
+    /// next, and to replay it costs nothing beside a search.
+    known: Vec<Vec<Decision>>,
 }
 
 impl<'a> AllSchedules<'a> {
@@ -25,25 +34,39 @@ impl<'a> AllSchedules<'a> {
         watch: &'a mut dyn Watch,
         reason: &'a mut Option<String>,
     ) -> AllSchedules<'a> {
-        AllSchedules { marked, options: options.clone(), watch, reason }
+        AllSchedules { marked, options: options.clone(), watch, reason, known: Vec::new() }
+    }
+
+    fn fails_as_known(&self, program: &Program) -> bool {
+        let machine = Machine::new(program, self.options.config());
+        let ends = self.known.iter().filter_map(|decisions| replay(&machine, decisions).ok());
+        ends.into_iter().any(|schedule| matches!(schedule.end, End::Violation(_)))
     }
 }
 
 impl Judge for AllSchedules<'_> {
     fn judge(&mut self, changes: &[Change]) -> Result<Judgement, Stop> {
         let program = apply(self.marked, changes);
+        if self.fails_as_known(&program) {
+            return Ok(Judgement::Fails);
+        }
         let mut limited = Limited { watch: self.watch, left: LOOKS, reason: None };
-        let checked = check(&program, &self.options, &mut limited)
-            .map_err(|failure| Stop::Broken(failure.to_string()))?;
+        let broken = |failure: crate::InternalFailure| Stop::Broken(failure.to_string());
+        let search = both(&program, &self.options, &mut limited).map_err(broken)?;
         if let Some(reason) = limited.reason {
             *self.reason = Some(reason);
             return Err(Stop::Stopped);
         }
-        Ok(match checked.report.verdict {
-            Verdict::Safe => Judgement::Robust,
-            Verdict::Unsafe => Judgement::Fails,
-            Verdict::Inconclusive => Judgement::Unknown,
-        })
+        let Some(found) = search.found.first() else {
+            let all = search.is_exhaustive();
+            return Ok(if all { Judgement::Robust } else { Judgement::Unknown });
+        };
+        let used = CheckOptions { unwind: search.unwind, ..self.options.clone() };
+        confirm(&Machine::new(&program, used.config()), found).map_err(broken)?;
+        if self.known.len() < MOST_KNOWN {
+            self.known.push(found.decisions.clone());
+        }
+        Ok(Judgement::Fails)
     }
 
     fn should_stop(&mut self) -> bool {
@@ -72,5 +95,5 @@ impl Watch for Limited<'_> {
 
     fn phase(&mut self, _phase: Phase) {}
 
-    fn news(&mut self, _news: String) {}
+    fn news(&mut self, _what: String) {}
 }

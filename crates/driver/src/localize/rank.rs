@@ -3,11 +3,12 @@
 //! 1. Changes after which the check is still made, before those that avoid it, before those that
 //!    restate it; among the first, those that pass under all schedules.
 //! 2. Few changes before many.
-//! 3. Where the source has a constant: to write another one there is a small step. An expression
-//!    that would have to be a constant is a hint at best.
-//! 4. Assignments, then initial values, arguments, returned values, conditions.
-//! 5. All executions of a line before a single one.
-//! 6. What stands in the function that fails, and what is executed last before the failure.
+//! 3. Changes after which all that the failing run does is still done.
+//! 4. Of those that pass under all schedules: last those that replace an expression, computed anew
+//!    each time, by a constant, since that is a hint at best; assignments, then initial values,
+//!    arguments, returned values, conditions; what is shared, then locals; all executions of a line
+//!    before a single one.
+//! 5. What stands in the function that fails, and what is executed last before the failure.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -68,12 +69,15 @@ pub fn ranked<'a>(
     all.sort_by_cached_key(|it| {
         let changes = &it.correction.changes;
         let marks = || changes.iter().map(|change| &marked.marks[change.mark]);
-        let computed = marks().filter(|mark| !mark.is_constant).count();
+        let forced = marks().filter(|mark| !mark.is_constant && mark.is_repeated).count();
+        let local = marks().filter(|mark| mark.is_local).count();
         let kind = marks().map(|mark| kind(mark.kind)).max();
         let single = changes.iter().filter(|change| change.iteration.is_some()).count();
         let elsewhere = marks().filter(|it| program.site(it.site).function != *here).count();
-        let moment = Reverse(it.correction.moment);
-        (it.group(), changes.len(), computed, kind, single, elsewhere, moment, changes.clone())
+        let near = (elsewhere, Reverse(it.correction.moment));
+        let skips = it.correction.skipped > 0;
+        let small = (it.group() == 0).then_some((forced, kind, local, single));
+        (it.group(), changes.len(), skips, small, near, (kind, single, changes.clone()))
     });
     all
 }
@@ -82,7 +86,7 @@ fn kind(kind: Kind) -> u8 {
     match kind {
         Kind::Assignment => 0,
         Kind::Initial => 1,
-        Kind::Argument(_) => 2,
+        Kind::Operand | Kind::Argument(_) => 2,
         Kind::Return => 3,
         Kind::Condition => 4,
     }

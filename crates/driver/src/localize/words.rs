@@ -18,7 +18,11 @@ pub fn localization(
                    fault";
         remarks.push(why.to_owned());
     } else if !localized.is_complete {
-        remarks.push("the search was ended by its budget: there may be more sets".to_owned());
+        remarks.push("there may be more sets, of several values each: not all were tried".to_owned());
+    }
+    if localized.fails_in_every_order {
+        let why = "with these inputs it fails in every order, so the order of the run was not kept";
+        remarks.push(why.to_owned());
     }
     let faults = ranked.iter().map(|it| fault(marked, it)).collect();
     Localization { faults, is_order: false, remarks }
@@ -52,6 +56,7 @@ fn line(marked: &Marked, change: &Change, original: Option<u128>) -> FaultLine {
         what: match mark.kind {
             Kind::Assignment => "assignment".to_owned(),
             Kind::Initial => "initial value".to_owned(),
+            Kind::Operand => "operand of the update".to_owned(),
             Kind::Argument(number) => format!("argument {number}"),
             Kind::Return => "returned value".to_owned(),
             Kind::Condition => "condition".to_owned(),

@@ -7,6 +7,7 @@ use crate::{Report, examples};
 
 mod answers;
 mod diagnosed;
+mod localized;
 mod odd;
 mod repaired;
 mod unusual;

@@ -1,0 +1,178 @@
+//! What `unravel localize` says about the programs that stand for Table 3 of Alves et al., beside it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::figures::number;
+use super::unravel::Unravel;
+use crate::compare::median;
+use crate::corpus::Program;
+use crate::table::{Table, cells};
+
+/// What headers call the programs of the table.
+const STANDS_FOR: &str = "Alves et al., Table 3, ";
+
+/// A published row.
+struct Published {
+    name: String,
+    found: u32,
+    actual: u32,
+    seconds: f64,
+    is_useful: bool,
+}
+
+fn published() -> Result<Vec<Published>, String> {
+    let text = include_str!("../../published/alves.tsv");
+    let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+    let row = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        Some(Published {
+            name: (*fields.first()?).to_owned(),
+            found: fields.get(4)?.parse().ok()?,
+            actual: fields.get(5)?.parse().ok()?,
+            seconds: fields.get(6)?.parse().ok()?,
+            is_useful: *fields.get(7)? == "1",
+        })
+    };
+    lines.map(|line| row(line).ok_or(format!("alves.tsv: `{line}`"))).collect()
+}
+
+/// What is said about a program.
+struct Localized {
+    verdict: String,
+    /// Sets of other values.
+    sets: usize,
+    /// Those with which every schedule passes and the check is still there.
+    robust: usize,
+    is_order: bool,
+    /// The number, from 1, of the first set with a line that the header names.
+    named: Option<usize>,
+    /// The header names a line.
+    has_lines: bool,
+    seconds: f64,
+}
+
+fn measure(unravel: &Unravel, program: &Program) -> Result<Localized, String> {
+    let reports = unravel.reports("localize", program)?;
+    let times = reports.iter().filter_map(|it| it["stats"]["time_ms"].as_f64()).collect();
+    let first = reports.first().ok_or("no report")?;
+    let lines = faulty_lines(program)?;
+    let finding = &first["findings"][0];
+    let sets = finding["faults"].as_array().cloned().unwrap_or_default();
+    let is_robust = |it: &&Value| {
+        it["robust"] == true && it["restates_assertion"] == false && it["avoids_check"] == false
+    };
+    let is_named = |set: &Value| {
+        let mut parts = set["lines"].as_array().into_iter().flatten();
+        parts.any(|it| it["line"].as_u64().is_some_and(|line| lines.contains(&line)))
+    };
+    Ok(Localized {
+        verdict: first["verdict"].as_str().unwrap_or_default().to_owned(),
+        sets: sets.len(),
+        robust: sets.iter().filter(is_robust).count(),
+        is_order: finding["order_not_value"] == true,
+        named: sets.iter().position(is_named).map(|index| index + 1),
+        has_lines: !lines.is_empty(),
+        seconds: median(times).unwrap_or(0.0) / 1e3,
+    })
+}
+
+/// The lines that the header names.
+fn faulty_lines(program: &Program) -> Result<BTreeSet<u64>, String> {
+    let path = &program.task.path;
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let header = text.split("*/").next().unwrap_or_default();
+    let key = |line: &'_ str| line.strip_prefix(" * faulty-lines: ").map(str::to_owned);
+    let markers = header.lines().find_map(key).unwrap_or_default();
+    let markers: Vec<String> = markers.split(',').map(|it| format!("//@{}", it.trim())).collect();
+    let is_marked = |line: &str| markers.iter().any(|marker| line.trim_end().ends_with(marker));
+    Ok((1u64..).zip(text.lines()).filter(|(_, line)| is_marked(line)).map(|it| it.0).collect())
+}
+
+/// The section; what goes wrong is added to `wrong`.
+///
+/// # Errors
+/// Without the published figures there is none.
+pub fn section(
+    unravel: &Unravel,
+    programs: &[Program],
+    wrong: &mut Vec<String>,
+) -> Result<String, String> {
+    let header = [
+        "program", "found/actual", "useful", "s", "sets", "robust", "answer", "named in", "s, ours",
+    ];
+    let mut table = Table::new(cells(&header)).text(&[0, 6]);
+    let (mut rows, mut useful) = (0, 0);
+    for it in published()? {
+        let name = format!("{STANDS_FOR}{}", it.name);
+        let program = programs.iter().find(|program| program.stands_for.as_ref() == Some(&name));
+        let Some(program) = program else { continue };
+        eprintln!("{}/{}", program.directory, program.task.name);
+        let found = match measure(unravel, program) {
+            Ok(found) => found,
+            Err(message) => {
+                wrong.push(message);
+                continue;
+            }
+        };
+        rows += 1;
+        useful += usize::from(found.is_useful());
+        table.row(vec![
+            it.name,
+            format!("{}/{}", it.found, it.actual),
+            if it.is_useful { "yes" } else { "no" }.to_owned(),
+            number(Some(it.seconds), 2),
+            found.sets.to_string(),
+            found.robust.to_string(),
+            found.answer().to_owned(),
+            found.named_in(),
+            number(Some(found.seconds), 2),
+        ]);
+    }
+    Ok(format!("## Fault localization\n\n{INTRODUCTION}\n\n{}\n{useful} of {rows} are useful.\n", table))
+}
+
+const INTRODUCTION: &str = "Table 3 of Alves et al. (found and actual errors, whether what was found is useful, \
+and their time), beside `unravel localize`: sets of values that would let the failing run pass, those with \
+which every schedule passes, whether a value or an order is at fault, and the first set with a line that the \
+header of the program names (`-`: it names none).\n\
+An answer is useful if it has such a set, or says that an order is at fault, or that nothing is.";
+
+impl Localized {
+    fn answer(&self) -> &'static str {
+        match (self.verdict.as_str(), self.is_order) {
+            ("safe", _) => "safe",
+            (_, true) => "an order",
+            (_, false) => "a value",
+        }
+    }
+
+    fn named_in(&self) -> String {
+        match (self.has_lines, self.named) {
+            (false, _) => "-".to_owned(),
+            (true, Some(number)) => format!("set {number}"),
+            (true, None) => "no set".to_owned(),
+        }
+    }
+
+    fn is_useful(&self) -> bool {
+        match self.has_lines {
+            true => self.named.is_some(),
+            false => self.verdict == "safe" || self.is_order || self.robust > 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sixteen_of_nineteen_were_useful() {
+        let rows = published().unwrap();
+        assert_eq!(rows.len(), 19);
+        assert_eq!(rows.iter().filter(|row| row.is_useful).count(), 16);
+    }
+}
