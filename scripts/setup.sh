@@ -2,12 +2,14 @@
 # Installs what the build and the tests need beyond Rust. Does nothing where all is there.
 set -eu
 
-packages="clang-19 llvm-19-dev libpolly-19-dev libc6-dev-i386 zlib1g-dev libzstd-dev g++"
+packages="clang-19 libclang-rt-19-dev llvm-19-dev libpolly-19-dev libc6-dev-i386 zlib1g-dev libzstd-dev g++"
 
 missing() {
     command -v clang-19 >/dev/null 2>&1 || return 0
     command -v g++ >/dev/null 2>&1 || return 0
     test -x /usr/lib/llvm-19/bin/llvm-config || return 0
+    # ThreadSanitizer: the tutorial shows that it has nothing to say.
+    ls /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-*.a >/dev/null 2>&1 || return 0
     test -e /usr/lib/llvm-19/lib/libPolly.a || test -e /usr/lib/llvm-19/lib/LLVMPolly.so || return 0
     test -e /usr/include/x86_64-linux-gnu/gnu/stubs-32.h || test -e /usr/include/gnu/stubs-32.h || return 0
     return 1

@@ -8,9 +8,11 @@ use unravel_interp::{Properties, Property};
 
 use crate::exit;
 
+mod help;
 mod localize;
 mod repair;
 
+pub use help::{CompletionsArguments, DoctorArguments, ExplainArguments, ManArguments};
 pub use localize::LocalizeArguments;
 pub use repair::RepairArguments;
 
@@ -39,6 +41,14 @@ pub enum Command {
     Localize(LocalizeArguments),
     /// Run the program once on the interpreter, or replay a schedule
     Run(RunArguments),
+    /// What a code or a pattern of a report means, and how it is usually repaired
+    Explain(ExplainArguments),
+    /// What is missing on this machine
+    Doctor(DoctorArguments),
+    /// Completions for a shell, on standard output
+    Completions(CompletionsArguments),
+    /// The manual page of `unravel` or of one of its commands, on standard output
+    Man(ManArguments),
 }
 
 /// Where the program is.

@@ -15,6 +15,8 @@ pub enum Exit {
     Inconclusive,
     /// An internal check failed, and the result is withheld.
     Internal,
+    /// Something that is needed is missing on this machine.
+    Missing,
     /// Ctrl-C.
     Interrupted,
 }
@@ -32,7 +34,7 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(match exit {
             Exit::Safe => 0,
-            Exit::Violation => 1,
+            Exit::Violation | Exit::Missing => 1,
             Exit::Input => 2,
             Exit::Inconclusive => 3,
             Exit::Internal => 4,

@@ -11,7 +11,9 @@ use crate::message;
 pub fn long_version() -> String {
     let (llvm, clang) = unravel_frontend::versions();
     let clang = clang.unwrap_or_else(|| "not found".to_owned());
-    format!("{}\nLLVM: {llvm}\nclang: {clang}", env!("CARGO_PKG_VERSION"))
+    let solver = unravel_driver::cadical_version();
+    let own = env!("CARGO_PKG_VERSION");
+    format!("{own}\nsolver: CaDiCaL {solver}\nLLVM: {llvm}\nclang: {clang}")
 }
 
 /// How to read the input.

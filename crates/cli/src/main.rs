@@ -10,10 +10,14 @@ mod args;
 mod budget;
 mod check;
 mod compare;
+mod completions;
 mod diagnose;
+mod doctor;
 mod exit;
+mod explain;
 mod load;
 mod localize;
+mod man;
 mod message;
 mod repair;
 mod run;
@@ -43,6 +47,10 @@ fn main() -> ExitCode {
         args::Command::Localize(options) => localize::localize(&options),
         args::Command::Repair(options) => repair::repair(&options),
         args::Command::Run(options) => run::run(&options),
+        args::Command::Explain(options) => explain::explain(&options),
+        args::Command::Doctor(options) => doctor::doctor(&options),
+        args::Command::Completions(options) => completions::completions(&options),
+        args::Command::Man(options) => man::man(&options),
     };
     end.into()
 }

@@ -45,6 +45,14 @@ pub fn style(output: &OutputArguments) -> Style {
     }
 }
 
+/// Columns to write on, and whether colours may be used, for text that is no report.
+pub fn plain_style(choice: Color) -> (usize, bool) {
+    let is_terminal = std::io::stdout().is_terminal();
+    let columns = usize::from(console::Term::stdout().size().1);
+    let width = if is_terminal { columns.clamp(60, WIDTH) } else { WIDTH };
+    (width, color(choice, is_terminal))
+}
+
 /// Whether messages on standard error may have colours.
 pub fn stderr_color(choice: Color) -> bool {
     color(choice, std::io::stderr().is_terminal())

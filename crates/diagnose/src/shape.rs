@@ -34,6 +34,17 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    /// All of them; of an atomicity violation, the plain one.
+    pub const ALL: [Pattern; 7] = [
+        Pattern::AtomicityViolation { multi_variable: false },
+        Pattern::OrderViolation,
+        Pattern::UseBeforeInitialization,
+        Pattern::UseAfterFree,
+        Pattern::Deadlock,
+        Pattern::LostWakeup,
+        Pattern::DataRace,
+    ];
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {

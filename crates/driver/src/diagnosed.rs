@@ -1,6 +1,6 @@
 //! A diagnosis as a report.
 
-use unravel_diagnose::{Cause, Core, Diagnosis, Failing, Member, Reason, causes};
+use unravel_diagnose::{Cause, Core, Diagnosis, Failing, Member, Pattern, Reason, causes};
 use unravel_encode::{Answer, Encoding, Query, Runs};
 use unravel_events::FindingKind;
 use unravel_explore::Found;
@@ -20,6 +20,15 @@ use crate::racing;
 use crate::rows;
 use crate::search::Search;
 use crate::tracked::core_of;
+
+/// What no order of the threads avoids.
+const SEQUENTIAL: &str = "sequential";
+
+/// Every name that a report can give to what goes wrong.
+#[must_use]
+pub fn patterns() -> Vec<&'static str> {
+    Pattern::ALL.map(Pattern::name).into_iter().chain([SEQUENTIAL]).collect()
+}
 
 /// Turns a diagnosis into a report.
 pub struct Reporter<'a> {
@@ -184,7 +193,7 @@ impl Reporter<'_> {
                 .all(|&run| matches!(self.diagnosis.runs[run].reason, Reason::Sequential { .. }));
         let pattern = causes.first().map(|cause| cause.pattern);
         Ok(model::Diagnosis {
-            pattern: if sequential { Some("sequential") } else { pattern },
+            pattern: if sequential { Some(SEQUENTIAL) } else { pattern },
             sequential,
             remarks: self.remarks(runs),
             causes,

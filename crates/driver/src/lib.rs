@@ -40,6 +40,7 @@ mod tracked;
 pub use check::{CheckOptions, Checked, InternalFailure, check};
 pub use compare::{CompareOptions, HowClose, compare, compare_and_track, compare_given};
 pub use diagnose::{diagnose, diagnose_and_track};
+pub use diagnosed::patterns;
 pub use given::{GivenRun, Refused, replay_failing};
 pub use localize::{TrackedFault, localize, localize_and_track};
 pub use repair::{Rebuild, RepairOptions, repair};
@@ -47,6 +48,7 @@ pub use search::Engine;
 pub use tracked::{Operation, TrackedComparison, TrackedCores};
 pub use unravel_compare::Distance;
 pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
+pub use unravel_solver::cadical_version;
 
 /// Ways to break the symbolic engine.
 #[cfg(feature = "mutants")]

@@ -14,7 +14,7 @@ use crate::event::{Event, EventKind, Recorder};
 use crate::machine::{Machine, stuck};
 use crate::memory::ObjectId;
 use crate::note::{Note, Notes};
-use crate::property::{Property, Violation};
+use crate::property::{Property, Violation, is_kind};
 use crate::state::{Frame, Pending, State, Stuck, ThreadId};
 use crate::value::{Value, mask};
 
@@ -383,6 +383,7 @@ impl<'a, 'p> Exec<'a, 'p> {
         message: String,
         related: Vec<(SiteId, String)>,
     ) -> Result<T> {
+        debug_assert!(is_kind(property, kind), "{kind} is not in KINDS");
         if !self.machine.config.properties.has(property) {
             // What such an access does in reality is anybody's guess.
             if property == Property::Memory {
@@ -403,6 +404,7 @@ impl<'a, 'p> Exec<'a, 'p> {
         message: String,
         related: Vec<(SiteId, String)>,
     ) {
+        debug_assert!(is_kind(property, kind), "{kind} is not in KINDS");
         if self.machine.config.properties.has(property) {
             let (thread, site) = (self.me, self.site());
             self.soft.push(Violation { property, kind, message, thread, site, related });

@@ -22,6 +22,12 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+/// The version of CaDiCaL that is built in.
+#[must_use]
+pub fn cadical_version() -> String {
+    CaDiCal::version()
+}
+
 /// CaDiCaL with the theory attached.
 pub struct Cadical {
     solver: CaDiCal,

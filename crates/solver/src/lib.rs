@@ -88,7 +88,7 @@ mod solver;
 pub mod theory;
 
 pub use backend::{Backend, Verdict};
-pub use cadical::Cadical;
+pub use cadical::{Cadical, cadical_version};
 pub use lit::{ClauseSink, Lit};
 #[cfg(feature = "mutants")]
 pub use mutant::Mutant;

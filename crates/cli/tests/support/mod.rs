@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 pub mod engines;
+pub mod shown;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

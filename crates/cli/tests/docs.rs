@@ -1,0 +1,93 @@
+//! The commands of `docs/` print what the pages show, and links lead somewhere.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use support::{root, shown};
+
+/// Markdown files in a folder of the repository, sorted.
+fn documents(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(root().join(folder)).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path.strip_prefix(root()).expect("below the root").to_owned());
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn the_pages_of_patterns_show_what_comes_out() {
+    for page in documents("docs/patterns") {
+        let commands = shown::hold(&page.to_string_lossy(), &root());
+        assert!(!commands.is_empty(), "{} shows no command", page.display());
+    }
+}
+
+#[test]
+fn the_other_pages_show_what_comes_out() {
+    for page in documents("docs").iter().filter(|page| !page.ends_with("tutorial.md")) {
+        shown::hold(&page.to_string_lossy(), &root());
+    }
+}
+
+/// In a copy under git, since the tutorial changes the program.
+#[test]
+fn the_tutorial_shows_what_comes_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for entry in std::fs::read_dir(root().join("docs/tutorial")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name");
+        std::fs::copy(&path, folder.path().join(name)).expect("a copy");
+    }
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=t", "-c", "user.email=t@t"]).args(arguments);
+        let output = command.current_dir(folder.path()).output().expect("git");
+        assert!(output.status.success(), "{arguments:?}: {}", support::stderr(&output));
+    };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "as found"]);
+    let commands = shown::hold("docs/tutorial.md", folder.path());
+    for part in ["unravel check", "unravel diagnose", "unravel compare", "--apply"] {
+        assert!(commands.iter().any(|command| command.contains(part)), "{part}");
+    }
+}
+
+/// Targets of `[text](target)` outside code.
+fn links(text: &str) -> Vec<String> {
+    let mut in_code = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("```") {
+            in_code = !in_code;
+        }
+        if !in_code {
+            let rests = line.split("](").skip(1);
+            found.extend(rests.filter_map(|rest| rest.split(')').next()).map(str::to_owned));
+        }
+    }
+    found
+}
+
+#[test]
+fn links_lead_to_files_that_are_there() {
+    let mut pages = documents("docs");
+    pages.extend(documents("docs/patterns"));
+    pages.push("README.md".into());
+    for page in pages {
+        let text = std::fs::read_to_string(root().join(&page)).expect("readable");
+        let own = page.parent().unwrap_or(Path::new(""));
+        for link in links(&text).iter().filter(|link| !link.starts_with("http")) {
+            let file = link.split('#').next().unwrap_or_default();
+            let there = file.is_empty() || root().join(own).join(file).exists();
+            assert!(there, "{}: {link}", page.display());
+        }
+    }
+}
