@@ -74,7 +74,7 @@ fn list(width: usize) -> String {
         let lead = format!("  {:column$}  ", page.name);
         text.push_str(&wrap(&lead, page.about, width));
         if !page.codes.is_empty() {
-            let lead = " ".repeat(column + 4);
+            let lead = format!("{}also: ", " ".repeat(column + 4));
             text.push_str(&wrap(&lead, &page.codes.join(", "), width));
         }
     }

@@ -16,7 +16,9 @@ pub fn man(arguments: &ManArguments) -> Exit {
 }
 
 fn try_man(arguments: &ManArguments) -> Result<(), Exit> {
-    let page = clap_mangen::Man::new(wanted(arguments.command.as_deref())?);
+    let page = clap_mangen::Man::new(wanted(arguments.command.as_deref())?)
+        .source(concat!("unravel ", env!("CARGO_PKG_VERSION")))
+        .manual("Unravel");
     let mut text = Vec::new();
     page.render(&mut text).map_err(|error| {
         message::error(Color::Auto, &format!("the page cannot be made: {error}"));

@@ -38,9 +38,9 @@ pub fn all() -> Vec<Line> {
     lines.push(tool("git", "git", "`unravel repair --diff | git apply`"));
     lines.push(tool("patch", "patch", "`unravel repair --diff | patch -p1`"));
     lines.push(thread_sanitizer());
-    lines.push(tool("cbmc", "cbmc", "`make bench` measures it beside Unravel"));
-    lines.push(peer("deagle", "`make bench` measures it beside Unravel"));
-    lines.push(peer("genmc", "another model checker, also for weak memory"));
+    lines.push(tool("cbmc", "cbmc", "comparison by `make bench`"));
+    lines.push(peer("deagle", "by `make bench`"));
+    lines.push(peer("genmc", "a model checker for weak memory, too"));
     lines.push(machine());
     lines
 }
@@ -128,7 +128,7 @@ fn tool(name: &'static str, package: &str, purpose: &str) -> Line {
 }
 
 fn peer(name: &'static str, purpose: &str) -> Line {
-    let purpose = format!("only for comparison: {purpose}; Debian has no package");
+    let purpose = format!("only for comparison, {purpose}; Debian has no package");
     programs::version(name).map_or_else(|| optional(name, purpose), |version| ok(name, version))
 }
 
@@ -144,7 +144,7 @@ fn thread_sanitizer() -> Line {
     match tried {
         Ok(()) => ok("tsan", "ThreadSanitizer builds and runs a program".to_owned()),
         Err(reason) => {
-            let purpose = "only for `make corpus`, which runs repairs under ThreadSanitizer";
+            let purpose = "ThreadSanitizer, only for the tutorial and `make corpus`";
             let install = "on Debian: apt install libclang-rt-19-dev";
             optional("tsan", format!("{purpose}; {install} ({reason})"))
         }
