@@ -11,10 +11,12 @@ use crate::exit;
 mod help;
 mod localize;
 mod repair;
+mod sequentialize;
 
 pub use help::{CompletionsArguments, DoctorArguments, ExplainArguments, ManArguments};
 pub use localize::LocalizeArguments;
 pub use repair::RepairArguments;
+pub use sequentialize::SequentializeArguments;
 
 /// Finds, explains and repairs concurrency bugs in multithreaded C programs.
 #[derive(Debug, Parser)]
@@ -39,6 +41,8 @@ pub enum Command {
     Compare(CompareArguments),
     /// Which values, if they were others, would let the failing run pass
     Localize(LocalizeArguments),
+    /// The failing run as one plain C file without threads
+    Sequentialize(SequentializeArguments),
     /// Run the program once on the interpreter, or replay a schedule
     Run(RunArguments),
     /// What a code or a pattern of a report means, and how it is usually repaired

@@ -92,19 +92,27 @@ impl<'a> Session<'a> {
         &mut self,
         ask: impl FnOnce(&Program, &mut Budget) -> Result<Checked, InternalFailure>,
     ) -> Result<Checked, Exit> {
-        let result = ask(&self.program, &mut self.budget);
-        self.budget.clear();
-        let color = self.output.color;
-        let mut checked = result.map_err(|failure| {
-            message::error(color, &format!("{failure}; the result is withheld"));
-            message::help(color, "please report this, with the input");
-            Exit::Internal
-        })?;
+        let mut checked = self.ask(ask)?;
         let report = &mut checked.report;
         report.time_ms = u64::try_from(self.budget.elapsed().as_millis()).unwrap_or(u64::MAX);
         report.stats.push(("clang_ms", self.clang_ms));
         report.stats.extend(self.budget.phases());
         Ok(checked)
+    }
+
+    /// Asks the driver for something else than a report.
+    pub fn ask<T>(
+        &mut self,
+        ask: impl FnOnce(&Program, &mut Budget) -> Result<T, InternalFailure>,
+    ) -> Result<T, Exit> {
+        let result = ask(&self.program, &mut self.budget);
+        self.budget.clear();
+        let color = self.output.color;
+        result.map_err(|failure| {
+            message::error(color, &format!("{failure}; the result is withheld"));
+            message::help(color, "please report this, with the input");
+            Exit::Internal
+        })
     }
 
     /// Writes and prints the result.
@@ -196,7 +204,8 @@ pub fn write_out(text: &str, color: Color) -> Result<(), Exit> {
     }
 }
 
-fn write_file(path: &Path, text: &str, color: Color) -> Result<(), Exit> {
+/// Writes a file.
+pub fn write_file(path: &Path, text: &str, color: Color) -> Result<(), Exit> {
     std::fs::write(path, text).map_err(|error| {
         message::error(color, &format!("`{}` cannot be written: {error}", path.display()));
         Exit::Input

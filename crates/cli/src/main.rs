@@ -21,6 +21,7 @@ mod man;
 mod message;
 mod repair;
 mod run;
+mod sequentialize;
 mod terminal;
 
 use std::process::ExitCode;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         args::Command::Doctor(options) => doctor::doctor(&options),
         args::Command::Completions(options) => completions::completions(&options),
         args::Command::Man(options) => man::man(&options),
+        args::Command::Sequentialize(options) => sequentialize::sequentialize(&options),
     };
     end.into()
 }

@@ -70,7 +70,7 @@ pub fn replay_failing(
 
 /// A file of the schedule that the program does not have. Where a file lies does not matter, and one
 /// that was written by hand need not say what it was made for.
-fn other_source(program: &Program, file: &ScheduleFile) -> Option<String> {
+pub(crate) fn other_source(program: &Program, file: &ScheduleFile) -> Option<String> {
     let ours = sources(program);
     let is_ours = |hash: &String| ours.iter().any(|(_, it)| it == hash);
     let other = file.sources.iter().find(|(_, hash)| !is_ours(hash));

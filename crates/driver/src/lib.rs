@@ -11,6 +11,7 @@
 //! - [`mod@localize`]: `unravel localize`: which values, if they were others, would let it pass;
 //! - [`symbolic`]: the symbolic engine, from bound to bound; [`search`]: what any engine found;
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
+//! - [`mod@sequentialize`]: `unravel sequentialize`: the failing run as one C file, confirmed;
 //! - `probe`: a few plain runs, before a hard question;
 //! - `rows`: a run as rows of a report; `source_name`: what the source calls a heap place.
 #![forbid(unsafe_code)]
@@ -32,6 +33,7 @@ pub mod repair;
 mod rows;
 pub mod run;
 pub mod search;
+pub mod sequentialize;
 mod source_name;
 pub mod symbolic;
 mod sync_words;
@@ -45,10 +47,12 @@ pub use given::{GivenRun, Refused, replay_failing};
 pub use localize::{TrackedFault, localize, localize_and_track};
 pub use repair::{Rebuild, RepairOptions, repair};
 pub use search::Engine;
+pub use sequentialize::{Sequentialized, confirm_sequential, sequentialize, sequentialize_given};
 pub use tracked::{Operation, TrackedComparison, TrackedCores};
 pub use unravel_compare::Distance;
 pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
 pub use unravel_solver::cadical_version;
+pub use unravel_sequentialize::{Sequential, Unsupported};
 
 /// Ways to break the symbolic engine.
 #[cfg(feature = "mutants")]

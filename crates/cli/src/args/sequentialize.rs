@@ -1,0 +1,40 @@
+//! Arguments of `unravel sequentialize`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Color, Input, LimitArguments, PropertyArguments};
+
+/// `unravel sequentialize`.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit codes:
+  0    no run fails, so nothing is written
+  1    violation found; the failing run is written, and was compiled and run before
+  2    wrong usage, or input that cannot be read or compiled
+  3    inconclusive, or the run has something that cannot be written as a sequential program
+  4    an internal check failed and the result is withheld
+  130  interrupted")]
+pub struct SequentializeArguments {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Write this failing run instead of searching for one: a schedule that `--emit schedule=FILE`
+    /// of another command wrote
+    #[arg(long, value_name = "FILE")]
+    pub schedule: Option<PathBuf>,
+
+    /// Colours of messages
+    #[arg(long, value_enum, default_value = "auto")]
+    pub color: Color,
+
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}

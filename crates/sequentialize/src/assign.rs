@@ -1,0 +1,148 @@
+//! Assignments, whose read and write may lie in different segments.
+
+use tree_sitter::Node;
+
+use crate::expression::{Filled, Val, joined, of_parts};
+use crate::trace::What;
+use crate::tree::{field, operator};
+use crate::walk::{Extent, Walk, Walker};
+
+impl<'a> Walker<'_, 'a> {
+    /// `left = right`, `left += right`. clang computes the right side first.
+    pub fn assignment(&mut self, node: Node<'a>, wanted: bool) -> Walk<Val> {
+        let (Some(left), Some(right)) = (field(node, "left"), field(node, "right")) else {
+            return self.refuse("this assignment", node);
+        };
+        let sign = operator(node).map_or("=", |it| self.unit.text(it));
+        let value = self.value(right)?;
+        let pieces = self.pieces(left)?;
+        let mut filled = self.fill(pieces, vec![Filled::value(right, value)])?;
+        let rest = self.value_extent(node);
+        self.stop_in(&rest, node, &filled[1..])?;
+        if rest.is_cut && sign != "=" {
+            return self.torn_update(node, filled, &rest, sign.trim_end_matches('='));
+        }
+        if rest.is_cut {
+            return self.torn_copy(node, filled, &rest);
+        }
+        self.settle(&mut filled, rest.segment)?;
+        let segment = of_parts(&filled, &rest).segment.unwrap_or(self.segment);
+        self.go(rest.end);
+        let (target, mut value) = (joined(&filled[1..]), filled[0].text().to_owned());
+        if !wanted {
+            self.write(segment, format!("{target} {sign} {value};"), node);
+            return Ok(Val::known(""));
+        }
+        if sign != "=" {
+            value = format!("{target} {} ({value})", sign.trim_end_matches('='));
+        }
+        let val = Val { segment: Some(segment), ..Val::known(value) };
+        let kept = self.keep_as(val, &format!("__typeof__({target})"), node, "tmp")?;
+        self.write(segment, format!("{target} = {};", kept.text), node);
+        Ok(kept)
+    }
+
+    /// `x++` and its kind.
+    pub fn update(&mut self, node: Node<'a>, wanted: bool) -> Walk<Val> {
+        let Some(target) = field(node, "argument") else { return self.refuse("this update", node) };
+        let sign = operator(node).map_or("++", |it| self.unit.text(it));
+        let is_before = operator(node).is_some_and(|it| it.start_byte() < target.start_byte());
+        let pieces = self.pieces(target)?;
+        let mut filled = self.fill(pieces, vec![Filled::value(target, Val::known("1"))])?;
+        let rest = self.value_extent(node);
+        self.stop_in(&rest, node, &filled[1..])?;
+        if rest.is_cut {
+            let old = self.torn_update(node, filled, &rest, &sign[..1])?;
+            let text =
+                if is_before { format!("({} {} 1)", old.text, &sign[..1]) } else { old.text };
+            return Ok(Val::known(text));
+        }
+        self.settle(&mut filled, rest.segment)?;
+        let segment = of_parts(&filled, &rest).segment.unwrap_or(self.segment);
+        self.go(rest.end);
+        let target = joined(&filled[1..]);
+        let text = if is_before { format!("{sign}{target}") } else { format!("{target}{sign}") };
+        if !wanted {
+            self.write(segment, format!("{text};"), node);
+            return Ok(Val::known(""));
+        }
+        let val = Val { segment: Some(segment), ..Val::known(text) };
+        self.keep_as(val, &format!("__typeof__({target})"), node, "tmp")
+    }
+
+    /// A read and a write with others in between; the value is the old one.
+    fn torn_update(
+        &mut self,
+        node: Node<'a>,
+        mut filled: Vec<Filled<'a>>,
+        rest: &Extent,
+        sign: &str,
+    ) -> Walk<Val> {
+        self.settle_all(&mut filled)?;
+        let entries = &self.entries()[self.at..rest.end];
+        let steps: Vec<usize> =
+            entries.iter().filter(|it| it.visible).map(|it| self.segment_of(it)).collect();
+        let [read, write] = steps.as_slice() else {
+            return self.refuse("an update in more than two steps", node);
+        };
+        let (target, value) = (joined(&filled[1..]), filled[0].text().to_owned());
+        let old = Val { segment: Some(*read), ..Val::known(target.clone()) };
+        let old = self.keep_as(old, &format!("__typeof__({target})"), node, "tmp")?;
+        self.write(*write, format!("{target} = {} {sign} {value};", old.text), node);
+        self.go(rest.end);
+        Ok(old)
+    }
+
+    /// A copy of a struct with others in between.
+    fn torn_copy(
+        &mut self,
+        node: Node<'a>,
+        mut filled: Vec<Filled<'a>>,
+        rest: &Extent,
+    ) -> Walk<Val> {
+        let source = filled[0].text().to_owned();
+        self.settle(&mut filled[1..], rest.segment)?;
+        let target = joined(&filled[1..]);
+        self.copy_parts(node, &format!("&({target})"), &format!("&({source})"), None, rest)
+    }
+
+    /// The parts of a copy, each in its segment.
+    pub fn copy_parts(
+        &mut self,
+        node: Node<'a>,
+        target: &str,
+        source: &str,
+        length: Option<&str>,
+        rest: &Extent,
+    ) -> Walk<Val> {
+        let entries = &self.entries()[self.at..rest.end];
+        let copies = entries.iter().filter(|it| it.what == What::Copy);
+        let parts: Vec<(u64, usize)> =
+            copies.map(|it| (it.progress, self.segment_of(it))).collect();
+        if parts.len() < 2 {
+            return self.refuse("an assignment in several steps that is no copy", node);
+        }
+        let length = length.map_or_else(|| format!("sizeof *({target})"), str::to_owned);
+        let mut at = 0;
+        while at < parts.len() {
+            let (from, segment) = parts[at];
+            let next = parts[at..].iter().position(|it| it.1 != segment).map(|it| at + it);
+            let bytes = match next {
+                Some(next) => (parts[next].0 - from).to_string(),
+                None if from == 0 => length.clone(),
+                None => format!("{length} - {from}"),
+            };
+            let (to, of) = (shifted("char *", target, from), shifted("const char *", source, from));
+            self.write(segment, format!("memcpy({to}, {of}, {bytes});"), node);
+            at = next.unwrap_or(parts.len());
+        }
+        self.out.copies = true;
+        self.go(rest.end);
+        Ok(Val::known(""))
+    }
+}
+
+/// An address some bytes behind another.
+fn shifted(ty: &str, address: &str, bytes: u64) -> String {
+    if bytes == 0 { address.to_owned() } else { format!("({ty})({address}) + {bytes}") }
+}

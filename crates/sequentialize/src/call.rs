@@ -1,0 +1,262 @@
+//! Calls: of the program's functions, written out where they are cut, and of the library's.
+
+use tree_sitter::Node;
+use unravel_program::library::{Action, Primitive, Process, Verifier};
+
+use crate::expression::{Filled, Piece, Val, joined, of_parts};
+use crate::statements::Flow;
+use crate::text::Scope;
+use crate::trace::{Fate, What};
+use crate::tree::{arguments, declared_name, field, parameters};
+use crate::walk::{Halt, Walk, Walker};
+
+impl<'a> Walker<'_, 'a> {
+    /// Walks through a call.
+    pub fn call(&mut self, node: Node<'a>, wanted: bool) -> Walk<Val> {
+        let Some(function) = field(node, "function") else { return self.refuse("this call", node) };
+        let name = self.unit.text(function);
+        let is_name = function.kind() == "identifier" && self.local(name).is_none();
+        let primitive = Primitive::named(name).filter(|_| is_name);
+        if name == "assert" && is_name {
+            return self.assertion(node);
+        }
+        if let Some(definition) = self.unit.functions.get(name).copied().filter(|_| is_name)
+            && primitive.is_none_or(|it| !it.overrides_definition())
+        {
+            return self.written_out(node, definition, wanted);
+        }
+        match primitive.map(Primitive::action) {
+            Some(Action::Sync(..)) => self.synchronization(node),
+            Some(Action::Thread(action, _)) => self.threading(node, action),
+            Some(Action::Verifier(Verifier::Nondet) | Action::Arbitrary) => self.input(node),
+            Some(Action::Verifier(Verifier::Assume)) => self.assumption(node),
+            Some(Action::Verifier(_)) => self.remark(node).map(|()| Val::known("0")),
+            Some(Action::Process(Process::Exit)) => self.process_exit(node),
+            Some(Action::Time(_)) => self.refuse("a clock", node),
+            Some(_) => self.library(node, wanted),
+            None if is_name && !self.unit.macros(name).is_empty() => {
+                self.refuse(format!("macro `{name}` around what several threads do"), node)
+            }
+            None if !is_name || self.is_variable(name) => self.indirect(node, function, wanted),
+            None if self.is_unknown(node) => self.input(node),
+            None => self.library(node, wanted),
+        }
+    }
+
+    fn is_variable(&self, name: &str) -> bool {
+        self.local(name).is_some() || self.unit.program.globals.iter().any(|it| it.name == name)
+    }
+
+    /// Whether the interpreter does not know the function: its result is an input.
+    fn is_unknown(&self, node: Node<'a>) -> bool {
+        let extent = self.value_extent(node);
+        self.entries()[self.at..extent.end]
+            .iter()
+            .any(|it| it.depth == self.depth && it.what == What::External)
+    }
+
+    /// `assert(…)`: the condition, and a branch behind it.
+    fn assertion(&mut self, node: Node<'a>) -> Walk<Val> {
+        let [condition] = arguments(node)[..] else { return self.refuse("this assertion", node) };
+        let extent = self.extent(node);
+        let fails = self.entries()[self.at..extent.end].iter().any(|it| {
+            it.fate == Fate::Failing
+                && it.depth == self.depth
+                && matches!(it.what, What::Library(_))
+        });
+        let ends = self.entries()[self.at..extent.end].iter().any(|it| it.fate == Fate::Pending);
+        let plain = self.unit.is_plain(condition) && !extent.is_cut;
+        let mut text = self.line_text(condition)?;
+        if !plain || ends || (extent.is_special && !fails) {
+            text = self.torn_assertion(condition)?;
+        }
+        let segment = self.extent(node).segment.unwrap_or(self.segment);
+        let end = self.extent(node).end;
+        self.go(end);
+        let comment = self.place(node);
+        self.write_with(segment, format!("assert({text});"), comment, fails);
+        if fails { Err(Halt::End) } else { Ok(Val::known("0")) }
+    }
+
+    /// A call that is written out.
+    fn written_out(&mut self, node: Node<'a>, definition: Node<'a>, wanted: bool) -> Walk<Val> {
+        let values = self.argument_values(node)?;
+        self.enter(node, definition, values, wanted)
+    }
+
+    /// The values of arguments, in order.
+    pub fn argument_values(&mut self, node: Node<'a>) -> Walk<Vec<Filled<'a>>> {
+        let pieces = arguments(node).into_iter().map(Piece::Hole).collect();
+        self.fill(pieces, Vec::new())
+    }
+
+    /// A call through a pointer: the trace knows of what.
+    fn indirect(&mut self, node: Node<'a>, function: Node<'a>, wanted: bool) -> Walk<Val> {
+        let pieces = std::iter::once(function).chain(arguments(node)).map(Piece::Hole).collect();
+        let mut filled = self.fill(pieces, Vec::new())?;
+        let called = self.find(|it| matches!(it.what, What::Call(_)))?;
+        let What::Call(callee) = self.entries()[called].what else { return Err(Halt::End) };
+        let name = self.unit.program.function(callee).name.clone();
+        let Some(definition) = self.unit.functions.get(name.as_str()).copied() else {
+            return self.refuse(format!("a call of `{name}` through a pointer"), node);
+        };
+        filled.remove(0);
+        self.enter(node, definition, filled, wanted)
+    }
+
+    /// Declares the parameters, goes through the body and back.
+    pub fn enter(
+        &mut self,
+        node: Node<'a>,
+        definition: Node<'a>,
+        values: Vec<Filled<'a>>,
+        wanted: bool,
+    ) -> Walk<Val> {
+        let called = self.find(|it| matches!(it.what, What::Call(_)))?;
+        let name = declared_name(definition).map_or("", |it| self.unit.text(it)).to_owned();
+        let caller = std::mem::replace(&mut self.function, name.clone());
+        let scope = self.bind(node, definition, &values)?;
+        self.go(called + 1);
+        let in_macro = std::mem::replace(&mut self.in_macro, false);
+        let limit = self.limit.take();
+        let result = wanted.then(|| self.fresh("result"));
+        let value = self.body(definition, scope, result)?;
+        (self.function, self.in_macro, self.limit) = (caller, in_macro, limit);
+        Ok(value.map_or_else(|| Val::known(""), Val::known))
+    }
+
+    /// Goes through the body of a function, one call deeper, and back.
+    pub fn body(
+        &mut self,
+        definition: Node<'a>,
+        scope: Scope,
+        result: Option<String>,
+    ) -> Walk<Option<String>> {
+        let scopes = std::mem::replace(&mut self.scopes, vec![scope]);
+        let outer = std::mem::replace(&mut self.result, result);
+        self.depth += 1;
+        let depth = self.depth;
+        let fresh = self.entries()[self.at..].iter().take_while(|it| it.depth == depth);
+        let fresh = fresh.take_while(|it| it.what == What::Local || it.span.is_none());
+        let fresh = fresh.filter_map(|it| Some((it.name.clone()?, it.result?.provenance?)));
+        let fresh: Vec<_> = fresh.collect();
+        self.objects.extend(fresh);
+        let parameters = scope_names(self.scopes.last());
+        parameters.iter().for_each(|(old, new)| self.name_object(old, new));
+        let locals = self.entries()[self.at..].iter();
+        let locals = locals.take_while(|it| it.depth == depth && it.what == What::Local).count();
+        self.go(self.at + locals);
+        let Some(body) = field(definition, "body") else { return Err(Halt::End) };
+        if body.has_error() {
+            return self.refuse("a function whose syntax is not understood", definition);
+        }
+        let flow = self.statement(body)?;
+        if let Flow::Goto(label) = flow {
+            return self.refuse(format!("the jump to `{label}`"), definition);
+        }
+        let returns = self.find(|it| it.what == What::Return)?;
+        self.go(returns + 1);
+        self.depth -= 1;
+        self.scopes = scopes;
+        Ok(std::mem::replace(&mut self.result, outer))
+    }
+
+    /// Variables for the parameters.
+    fn bind(&mut self, node: Node<'a>, definition: Node<'a>, values: &[Filled<'a>]) -> Walk<Scope> {
+        let mut scope = Scope::new();
+        for (parameter, value) in parameters(definition).into_iter().zip(values) {
+            let Some(name) = declared_name(parameter) else { continue };
+            let old = self.unit.text(name).to_owned();
+            let new = self.fresh(&old);
+            let declared = self.parameter(parameter, &new)?;
+            let segment = value.segment().unwrap_or(self.segment);
+            self.write(segment, format!("{declared} = {};", value.text()), node);
+            scope.insert(old, new);
+        }
+        Ok(scope)
+    }
+
+    /// A library function that is called as it is.
+    fn library(&mut self, node: Node<'a>, wanted: bool) -> Walk<Val> {
+        let pieces = self.pieces(node)?;
+        let name = field(node, "function").map_or("", |it| self.unit.text(it));
+        // These are macros of <stdatomic.h>.
+        let outer = std::mem::replace(&mut self.in_macro, name.starts_with("atomic_"));
+        let filled = self.fill(pieces, Vec::new());
+        self.in_macro = outer;
+        let mut filled = filled?;
+        let rest = self.extent(node);
+        self.failing_call(&rest, node, &filled)?;
+        self.stop_in(&rest, node, &filled)?;
+        if rest.is_cut {
+            return self.torn_call(node, name, filled, &rest);
+        }
+        self.settle(&mut filled, rest.segment)?;
+        let (text, rest) = (self.with_block(&joined(&filled), name, &rest, node, &filled)?, rest);
+        let val = Val { text, accesses: true, effects: true, ..of_parts(&filled, &rest) };
+        self.go(rest.end);
+        if wanted {
+            return Ok(val);
+        }
+        let segment = val.segment.unwrap_or(self.segment);
+        self.write(segment, format!("{};", val.text), node);
+        Ok(val)
+    }
+
+    fn torn_call(
+        &mut self,
+        node: Node<'a>,
+        name: &str,
+        mut filled: Vec<Filled<'a>>,
+        rest: &crate::walk::Extent,
+    ) -> Walk<Val> {
+        self.settle(&mut filled, rest.segment)?;
+        let values: Vec<String> =
+            filled.iter().filter(|it| it.is_value()).map(|it| it.text().to_owned()).collect();
+        match (name, values.as_slice()) {
+            ("memcpy" | "memmove", [to, from, length]) => {
+                self.copy_parts(node, to, from, Some(length), rest)
+            }
+            _ => self.refuse(format!("`{name}`, which is cut by a context switch"), node),
+        }
+    }
+
+    /// `__VERIFIER_assume(…)` holds in the run.
+    fn assumption(&mut self, node: Node<'a>) -> Walk<Val> {
+        let [condition] = arguments(node)[..] else { return self.refuse("this assumption", node) };
+        let value = self.value(condition)?;
+        let extent = self.extent(node);
+        let fails = self.entries()[self.at..extent.end].iter().any(|it| it.fate != Fate::Done);
+        if fails {
+            return Err(Halt::End);
+        }
+        let segment = value.segment.unwrap_or(self.segment);
+        self.go(extent.end);
+        self.check(format!("!({})", value.text), segment, node);
+        Ok(Val::known("0"))
+    }
+
+    /// Other threads may have gone on before the process ended.
+    fn process_exit(&mut self, node: Node<'a>) -> Walk<Val> {
+        let _ = self.argument_values(node)?;
+        self.remark(node)?;
+        Err(Halt::End)
+    }
+
+    /// What the run chose.
+    fn input(&mut self, node: Node<'a>) -> Walk<Val> {
+        let found = self.find(|it| {
+            !it.inputs.is_empty() && matches!(it.what, What::Library(_) | What::External)
+        });
+        let Ok(found) = found else { return Err(Halt::End) };
+        let entry = self.entries()[found].clone();
+        self.go(found + 1);
+        let name = field(node, "function").map_or("", |it| self.unit.text(it));
+        Ok(Val::known(crate::value::input(name, &entry)))
+    }
+}
+
+fn scope_names(scope: Option<&Scope>) -> Vec<(String, String)> {
+    let names = scope.into_iter().flatten();
+    names.map(|(old, new)| (old.clone(), new.clone())).collect()
+}

@@ -1,0 +1,248 @@
+//! How the run ends: at an assertion, which is kept; in a memory error or arithmetic without a
+//! meaning, which becomes an explicit check; in a misuse, a race or a deadlock, which is said.
+
+use tree_sitter::Node;
+use unravel_interp::memory::{ObjectId, ObjectKind, Origin};
+use unravel_interp::{Property, Violation};
+use unravel_program::library::{Action, Process};
+
+use crate::expression::{Filled, joined, pointers};
+use crate::text::one_line;
+use crate::trace::{Fate, What};
+use crate::tree::{field, operator, parts};
+use crate::walk::{Extent, Halt, Walk, Walker};
+
+impl<'a> Walker<'_, 'a> {
+    fn violation(&self) -> Option<&Violation> {
+        self.trace.violation.as_ref()
+    }
+
+    /// A call in which the run fails: of `abort` and its kind, or of `free`.
+    pub fn failing_call(
+        &mut self,
+        rest: &Extent,
+        node: Node<'a>,
+        filled: &[Filled<'a>],
+    ) -> Walk<()> {
+        let entries = &self.entries()[self.at..rest.end];
+        let Some(failing) = entries.iter().find(|it| it.fate == Fate::Failing) else {
+            return Ok(());
+        };
+        let What::Library(primitive) = failing.what else { return Ok(()) };
+        let is_end = matches!(
+            primitive.action(),
+            Action::Process(Process::Abort | Process::ReachError | Process::AssertFail)
+        );
+        if !is_end || failing.depth != self.depth {
+            return self.failing_operation(node, &values(filled));
+        }
+        self.go(rest.end);
+        let (comment, text) = (self.place(node), joined(filled));
+        self.write_with(self.segment, format!("{text};"), comment, true);
+        Err(Halt::End)
+    }
+
+    /// An operation of the library in which the run fails.
+    pub fn failing_operation<T>(&mut self, node: Node<'a>, filled: &[Filled<'a>]) -> Walk<T> {
+        let test = match self.violation().map(|it| (it.property, it.kind)) {
+            Some((Property::Memory, "double-free" | "invalid-free")) => {
+                let pointer = filled.first().map_or("0", Filled::text).to_owned();
+                self.kept_block().map(|it| format!("(uintptr_t)({pointer}) == {it}"))
+            }
+            Some((Property::Memory, kind)) => {
+                let of_text = filled.iter().find(|it| it.is_value()).or(filled.first());
+                let pointer = pointers(filled).next().map(str::to_owned);
+                let pointer = pointer.or_else(|| of_text.map(|it| it.text().to_owned()));
+                let pointer = pointer.unwrap_or_else(|| "0".to_owned());
+                self.memory_test(kind, &pointer, &joined(filled))
+            }
+            _ => None,
+        };
+        self.fail(node, test);
+        Err(Halt::End)
+    }
+
+    /// An expression in which the run fails.
+    pub fn failing_access(&mut self, node: Node<'a>, filled: &[Filled<'a>]) -> Walk<()> {
+        let test = match self.violation().map(|it| (it.property, it.kind)) {
+            Some((Property::Memory, kind)) => {
+                let pointer = pointers(filled).last().map(str::to_owned);
+                let place = joined(filled);
+                let pointer = pointer.unwrap_or_else(|| format!("&{place}"));
+                self.memory_test(kind, &pointer, &format!("&({place})"))
+            }
+            Some((Property::Ub, _)) => self.arithmetic_test(node, filled)?,
+            _ => None,
+        };
+        self.fail(node, test);
+        Err(Halt::End)
+    }
+
+    /// When an access through a pointer is an error.
+    fn memory_test(&mut self, kind: &str, pointer: &str, address: &str) -> Option<String> {
+        let object = self.trace.address.and_then(|it| it.provenance);
+        match kind {
+            "null-dereference" => Some(format!("({pointer}) == NULL")),
+            "use-after-free" => {
+                let kept = self.kept_block()?;
+                Some(format!("(uintptr_t)({pointer}) == {kept}"))
+            }
+            "use-after-return" | "use-after-exit" => {
+                let name = self.object_name(object?)?;
+                Some(format!("(uintptr_t)({pointer}) - (uintptr_t)&{name} < sizeof {name}"))
+            }
+            "out-of-bounds" => {
+                let (base, size) = self.object_bounds(object?)?;
+                Some(format!("(uintptr_t){address} - (uintptr_t){base} >= {size}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The variable that holds the address of the block that the failure is about.
+    fn kept_block(&self) -> Option<String> {
+        let object = self.trace.address.and_then(|it| it.provenance)?;
+        self.out.blocks.get(&object).cloned()
+    }
+
+    fn object_bounds(&mut self, object: ObjectId) -> Option<(String, String)> {
+        if object.kind == ObjectKind::Heap {
+            let size = self.trace.state.object(object)?.size();
+            return Some((self.kept_block()?, size.to_string()));
+        }
+        let name = self.object_name(object)?;
+        Some((format!("&{name}"), format!("sizeof {name}")))
+    }
+
+    /// The variable that an object is.
+    fn object_name(&mut self, object: ObjectId) -> Option<String> {
+        if let Some(name) = self.out.objects.get(&object) {
+            return Some(name.clone());
+        }
+        let Some(known) = self.trace.state.object(object) else {
+            let owners = self.trace.state.threads.iter().enumerate();
+            return owners.into_iter().find_map(|(index, thread)| {
+                let global = thread.locals.iter().find(|(_, it)| **it == object)?.0;
+                let name = &self.unit.program.global(*global).name;
+                Some(format!("T{index}_{name}"))
+            });
+        };
+        let Origin::Global(global) = known.origin else { return None };
+        let name = &self.unit.program.global(global).name;
+        match name.split_once('.') {
+            Some((function, name)) => Some(self.out.static_name(function, name).0),
+            None => Some(name.clone()),
+        }
+    }
+
+    /// When arithmetic has no meaning.
+    fn arithmetic_test(&mut self, node: Node<'a>, filled: &[Filled<'a>]) -> Walk<Option<String>> {
+        let sign = operator(node).map_or("", |it| self.unit.text(it));
+        let (left, right) = match node.kind() {
+            "update_expression" => (joined(filled), "1".to_owned()),
+            "assignment_expression" => (joined(filled), self.right_side(node)?),
+            "binary_expression" => {
+                let values: Vec<&str> =
+                    filled.iter().filter(|it| it.is_value()).map(Filled::text).collect();
+                let [left, right] = values[..] else { return Ok(None) };
+                (left.to_owned(), right.to_owned())
+            }
+            _ => return Ok(None),
+        };
+        let overflow = |name: &str| {
+            format!("__builtin_{name}_overflow({left}, {right}, &(__typeof__({left})){{0}})")
+        };
+        Ok(match sign.trim_end_matches('=').chars().next() {
+            Some('+') => Some(overflow("add")),
+            Some('-') => Some(overflow("sub")),
+            Some('*') => Some(overflow("mul")),
+            Some('/' | '%') => Some(format!("({right}) == 0")),
+            Some('<' | '>') => {
+                let bits = format!("8 * (int)sizeof ({left})");
+                Some(format!("({right}) < 0 || ({right}) >= {bits}"))
+            }
+            _ => None,
+        })
+    }
+
+    fn right_side(&mut self, node: Node<'a>) -> Walk<String> {
+        match field(node, "right") {
+            Some(right) => self.line_text(right),
+            None => Ok("0".to_owned()),
+        }
+    }
+
+    /// Says what went wrong and stops, if a test holds.
+    fn fail(&mut self, node: Node<'a>, test: Option<String>) {
+        let message = self.violation().map_or("", |it| it.message.as_str()).to_owned();
+        let statement = unravel_patch::source::ancestors(node)
+            .find(|it| it.kind().ends_with("_statement") || it.kind() == "declaration")
+            .unwrap_or(node);
+        let shown =
+            one_line(self.unit.text(if parts(statement).len() > 3 { node } else { statement }));
+        let place = format!("{}:{}", self.unit.name, self.unit.line(node));
+        let said = say(&format!("{place}: T{}: {message}", self.thread));
+        let text = match test {
+            Some(test) => format!("if ({test}) {{\n    {said}\n    abort();\n}}"),
+            None => format!("{said}\nabort();"),
+        };
+        let comment = format!("{}: {shown}", self.place(node));
+        self.write_with(self.segment, text, comment, true);
+    }
+
+    /// A call that allocates or frees the block that the failure is about keeps its address.
+    pub fn with_block(
+        &mut self,
+        text: &str,
+        name: &str,
+        rest: &Extent,
+        node: Node<'a>,
+        filled: &[Filled<'a>],
+    ) -> Walk<String> {
+        let kept = self.entries()[self.at..rest.end].iter().find_map(|it| {
+            let object = it.block.or_else(|| it.result.and_then(|it| it.provenance))?;
+            self.out.blocks.get(&object).cloned()
+        });
+        let Some(kept) = kept else { return Ok(text.to_owned()) };
+        if self.violation().is_some_and(|it| it.kind == "out-of-bounds") {
+            return Ok(format!("({kept} = {text})"));
+        }
+        if matches!(name, "free" | "realloc") {
+            let pointer = filled.iter().find(|it| it.is_value());
+            let pointer = pointer.map_or("0", Filled::text).to_owned();
+            let segment = rest.segment.unwrap_or(self.segment);
+            self.write(segment, format!("{kept} = (uintptr_t)({pointer});"), node);
+        }
+        Ok(text.to_owned())
+    }
+
+    /// Takes note of what a variable in memory is called.
+    pub fn name_object(&mut self, old: &str, new: &str) {
+        if let Some(at) = self.objects.iter().rposition(|(name, _)| name == old) {
+            let (_, object) = self.objects.remove(at);
+            self.out.objects.insert(object, new.to_owned());
+        }
+    }
+}
+
+fn values<'a>(filled: &[Filled<'a>]) -> Vec<Filled<'a>> {
+    filled.iter().filter(|it| it.is_value()).cloned().collect()
+}
+
+/// A statement that prints a message.
+pub fn say(message: &str) -> String {
+    format!("fprintf(stderr, \"%s\\n\", {});", quoted(message))
+}
+
+/// A string as a C literal.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            c => out.push(c),
+        }
+    }
+    out + "\""
+}

@@ -1,0 +1,224 @@
+//! A run of a multithreaded program as one plain sequential C file.
+//!
+//! A schedule says who steps when. Written down in that order, with the inputs of the run in place of
+//! whatever asks for them, the statements of all threads are a program without threads that does the
+//! same every time: it can be read from top to bottom, debugged, and given to any compiler and any
+//! sequential verifier (the transformation of Alves et al., for one run instead of all).
+//!
+//! ```text
+//!   Program + decisions ─► Trace (what each thread executes, with its segment)
+//!   C source ────────────► Unit (its syntax; what can be kept as it is)
+//!   both ────────────────► Walker, thread by thread ─► Output ─► the file, segment by segment
+//! ```
+//!
+//! - [`trace`]: the run, carried out once more on the interpreter, instruction by instruction;
+//! - [`unit`]: the source; which statements and functions have nothing to do with threads;
+//! - [`walk`]: follows a thread through its source; [`statements`], [`condition`], [`expression`],
+//!   [`assign`], [`declare`] and [`call`] are the parts of C, [`sync`] the thread library, [`torn`]
+//!   assertions that are cut;
+//! - [`failure`] and [`ending`]: how the run goes wrong;
+//! - [`output`] and [`write`](mod@write): what has been written, and the whole file.
+//!
+//! # What the file looks like
+//!
+//! Everything that is executed stands in one `main`, in the order of the schedule. A statement, a
+//! loop or a call that lies within one segment is kept as the user wrote it; what a context switch
+//! cuts is taken apart: a loop into its turns, a call into its body, an expression into temporaries.
+//! Locals are variables named after thread, function and name, a new one for each declaration that is
+//! executed. Where the run took a branch stands a check that ends the program with exit code 0 if it
+//! would go the other way: what follows is then no run of the program. So a changed line makes the
+//! file pass or fail, but never run nonsense.
+//!
+//! What cannot be written is an [`Unsupported`], with its place. Nothing here says that the file does
+//! the same as the run: whoever asks for it compiles it and runs it.
+#![forbid(unsafe_code)]
+
+mod assign;
+mod call;
+mod condition;
+mod declare;
+mod ending;
+mod expression;
+mod failure;
+mod output;
+mod statements;
+mod sync;
+mod text;
+mod torn;
+pub mod trace;
+mod tree;
+mod unit;
+mod value;
+mod walk;
+mod write;
+
+use std::fmt;
+
+use unravel_interp::memory::ObjectKind;
+use unravel_interp::run::Divergence;
+use unravel_interp::schedule::Decision;
+use unravel_interp::{Machine, Property, ThreadId};
+use unravel_patch::Sources;
+use unravel_span::Span;
+
+use output::Output;
+use text::Scope;
+use trace::{Fate, Trace};
+use tree::{declared_name, parameters};
+use unit::Unit;
+use walk::{Halt, Walker};
+
+/// Something that cannot be written as a sequential file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// A noun phrase.
+    pub what: String,
+    /// Where it is.
+    pub at: Option<Span>,
+}
+
+impl Unsupported {
+    /// Something at a place.
+    pub fn new(what: impl Into<String>, at: Option<Span>) -> Unsupported {
+        Unsupported { what: what.into(), at }
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} cannot be written as a sequential program", self.what)
+    }
+}
+
+/// Why there is no file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The decisions do not fit the program.
+    Diverged(Divergence),
+    /// Something that cannot be written.
+    Unsupported(Unsupported),
+}
+
+/// A run as a sequential file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sequential {
+    /// The file.
+    pub text: String,
+    /// The line of it in which it fails.
+    pub fails_at: u32,
+    /// What is violated there: assertions and their kind stay what they are, all else is `abort`.
+    pub segments: usize,
+}
+
+/// Writes a failing run. `defines` are macros from the command line, as in `-D`.
+///
+/// # Errors
+/// Decisions that are no run of the program, or what cannot be written.
+pub fn sequentialize(
+    machine: &Machine<'_>,
+    decisions: &[Decision],
+    defines: &[String],
+) -> Result<Sequential, Failure> {
+    let trace = Trace::record(machine, decisions).map_err(Failure::Diverged)?;
+    let sources = Sources::parse(&machine.program.files);
+    let unit = Unit::new(machine.program, &sources).map_err(Failure::Unsupported)?;
+    let mut out = Output::new(&unit);
+    keep_block(&trace, &mut out);
+    for id in trace.state.thread_ids() {
+        walk(&unit, &trace, &mut out, id).map_err(Failure::Unsupported)?;
+    }
+    ending::write(&unit, &trace, &mut out).map_err(Failure::Unsupported)?;
+    write::file(&unit, &trace, out, defines).map_err(Failure::Unsupported)
+}
+
+/// A failure that is about a heap block needs its address.
+fn keep_block(trace: &Trace, out: &mut Output) {
+    let memory = trace.violation.as_ref().filter(|it| it.property == Property::Memory);
+    let object = trace.address.and_then(|it| it.provenance);
+    let Some((violation, object)) = memory.zip(object) else { return };
+    if object.kind == ObjectKind::Heap {
+        let bounds = violation.kind == "out-of-bounds";
+        let name = out.fresh(if bounds { "bounded_block" } else { "freed_block" });
+        let ty = if bounds { "void *" } else { "uintptr_t " };
+        out.globals.push(format!("static {ty}{name};"));
+        out.blocks.insert(object, name);
+    }
+}
+
+/// Writes what a thread does.
+fn walk(unit: &Unit<'_>, trace: &Trace, out: &mut Output, id: ThreadId) -> Result<(), Unsupported> {
+    let entries = &trace.threads[id.0 as usize];
+    let start = trace.state.thread(id).start;
+    let name = unit.program.function(start).name.clone();
+    let Some(first) = entries.first() else { return Ok(()) };
+    let definition = unit.functions.get(name.as_str()).copied();
+    let Some(definition) = definition.filter(|_| first.function == start) else {
+        return Err(Unsupported::new(format!("thread T{} of `{name}`", id.0), first.span));
+    };
+    let step = entries.iter().find(|it| it.visible).unwrap_or(first);
+    let decision = step.decision.min(trace.segments.last().map_or(0, |it| it.first));
+    let segment = trace.segment(if step.visible { step.decision } else { decision });
+    let mut walker = Walker {
+        unit,
+        trace,
+        out,
+        thread: id.0,
+        at: 0,
+        depth: first.depth - 1,
+        function: name.clone(),
+        scopes: Vec::new(),
+        segment,
+        result: None,
+        sought: None,
+        in_macro: false,
+        limit: None,
+        objects: Vec::new(),
+    };
+    let scope = walker.start_scope(definition, &name);
+    let result = (id.0 > 0).then(|| format!("T{}_result", id.0));
+    walker.out.locals.extend(result.clone());
+    match walker.body(definition, scope, result) {
+        Ok(_) => walker.destructors(definition),
+        Err(Halt::End) => walker.nothing_left(),
+        Err(Halt::Unsupported(unsupported)) => Err(unsupported),
+    }
+}
+
+impl<'a> Walker<'_, 'a> {
+    /// The parameters of a start function are set by whoever creates the thread.
+    fn start_scope(&mut self, definition: tree_sitter::Node<'a>, function: &str) -> Scope {
+        let mut scope = Scope::new();
+        for (index, parameter) in parameters(definition).into_iter().enumerate() {
+            let Some(name) = declared_name(parameter) else { continue };
+            let old = self.unit.text(name).to_owned();
+            let new = sync::start_argument(self.thread, function, &old);
+            if self.thread == 0 {
+                let value = if index == 0 { "1" } else { "(char *[]){\"program\", NULL}" };
+                let ty = if index == 0 { "int" } else { "char **" };
+                self.out.locals.push(new.clone());
+                self.write(self.segment, format!("{ty} {new} = {value};"), parameter);
+            }
+            scope.insert(old, new);
+        }
+        scope
+    }
+
+    /// A walk that lost its way would leave out what the thread did next.
+    fn nothing_left(&self) -> Result<(), Unsupported> {
+        let mut rest = self.entries()[self.at..].iter();
+        match rest.find(|it| it.visible && it.fate == Fate::Done) {
+            Some(lost) => Err(Unsupported::new("the way of a thread from here on", lost.span)),
+            None => Ok(()),
+        }
+    }
+
+    /// Functions that run after the start function of a thread.
+    fn destructors(&mut self, definition: tree_sitter::Node<'a>) -> Result<(), Unsupported> {
+        match self.entries().get(self.at) {
+            None => Ok(()),
+            Some(_) => {
+                Err(self.unit.unsupported("a destructor of thread-specific data", definition))
+            }
+        }
+    }
+}

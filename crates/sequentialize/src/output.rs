@@ -1,0 +1,80 @@
+//! What has been written so far.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use unravel_interp::memory::ObjectId;
+
+use crate::text::Scope;
+use crate::unit::{Unit, words};
+
+/// A statement of the sequential file.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The segment of the schedule.
+    pub segment: usize,
+    /// The text, one line or several.
+    pub text: String,
+    /// What stands in the comment beside it.
+    pub comment: String,
+    /// The failure of the run is in it.
+    pub fails: bool,
+}
+
+/// What has been written so far, by all threads.
+#[derive(Debug, Default)]
+pub struct Output {
+    /// Statements.
+    pub lines: Vec<Line>,
+    /// Functions that are named.
+    pub functions: BTreeSet<String>,
+    /// Definitions at file scope, in order.
+    pub globals: Vec<String>,
+    /// Static locals, by function and name.
+    statics: BTreeMap<(String, String), String>,
+    /// Names that are in use.
+    names: BTreeSet<String>,
+    /// Variables of main that may stay unused.
+    pub locals: Vec<String>,
+    /// Copies of thread-local variables.
+    pub own: BTreeSet<String>,
+    /// Local variables in memory, as they are named now.
+    pub objects: BTreeMap<ObjectId, String>,
+    /// Heap blocks whose address is kept in a variable.
+    pub blocks: BTreeMap<ObjectId, String>,
+    /// `<string.h>` is needed.
+    pub copies: bool,
+}
+
+impl Output {
+    /// Nothing yet; the names of the file are in use.
+    pub fn new(unit: &Unit<'_>) -> Output {
+        let names = words(unit.source.text).map(str::to_owned).collect();
+        Output { names, ..Output::default() }
+    }
+
+    /// A name that is not in use.
+    pub fn fresh(&mut self, wanted: &str) -> String {
+        let numbered = (2..).map(|number: u32| format!("{wanted}_{number}"));
+        let mut all = std::iter::once(wanted.to_owned()).chain(numbered);
+        // The numbers go on for longer than there are names.
+        let name = all.find(|it| !self.names.contains(it)).unwrap_or_else(|| wanted.to_owned());
+        self.names.insert(name.clone());
+        name
+    }
+
+    /// The name of a static local: one for all calls.
+    pub fn static_name(&mut self, function: &str, name: &str) -> (String, bool) {
+        let key = (function.to_owned(), name.to_owned());
+        if let Some(known) = self.statics.get(&key) {
+            return (known.clone(), false);
+        }
+        let new = self.fresh(&format!("{function}_{name}"));
+        self.statics.insert(key, new.clone());
+        (new, true)
+    }
+
+    /// What a thread's start function gets, is given by whoever creates it.
+    pub fn scope() -> Scope {
+        Scope::new()
+    }
+}

@@ -1,0 +1,244 @@
+//! Operations on threads and synchronization objects. What they did is decided by the schedule; in a
+//! sequential file they are remarks, and their results the values that the run had.
+
+use tree_sitter::Node;
+use unravel_interp::value::Value;
+use unravel_program::library::Thread;
+
+use crate::expression::{Filled, Val};
+use crate::text::one_line;
+use crate::trace::{Entry, Fate, What};
+use crate::tree::{arguments, declared_name, field, parameters};
+use crate::walk::{Halt, Walk, Walker};
+
+impl<'a> Walker<'_, 'a> {
+    /// A remark that the thread does something here.
+    pub fn remark(&mut self, node: Node<'a>) -> Walk<()> {
+        let extent = self.value_extent(node);
+        if self.entries()[self.at..extent.end].iter().any(|it| it.fate == Fate::Pending) {
+            return Err(Halt::End);
+        }
+        let segment = extent.segment.unwrap_or(self.segment);
+        let comment = format!("{}: {}", self.place(node), one_line(self.unit.text(node)));
+        self.write_with(segment, String::new(), comment, false);
+        self.go(extent.end);
+        Ok(())
+    }
+
+    /// An operation on a synchronization object.
+    pub fn synchronization(&mut self, node: Node<'a>) -> Walk<Val> {
+        let name = field(node, "function").map_or("", |it| self.unit.text(it));
+        let pieces = self.pieces_of_arguments(node)?;
+        let filled = self.fill(pieces, Vec::new())?;
+        let extent = self.value_extent(node);
+        let entries: Vec<Entry> = self.entries()[self.at..extent.end].to_vec();
+        let own = |it: &&Entry| it.depth == self.depth && matches!(it.what, What::Library(_));
+        let operations: Vec<&Entry> = entries.iter().filter(own).collect();
+        let Some(first) = operations.first() else { return Err(Halt::End) };
+        let (segment, text) = (self.shown_segment(first), one_line(self.unit.text(node)));
+        if first.fate == Fate::Pending {
+            return Err(Halt::End);
+        }
+        if operations.iter().any(|it| it.fate == Fate::Failing) {
+            self.go(extent.end);
+            return self.failing_operation(node, &filled);
+        }
+        let place = self.place(node);
+        self.write_with(segment, String::new(), format!("{place}: {text}"), false);
+        if matches!(name, "pthread_once" | "call_once") {
+            self.routine(node)?;
+        }
+        let last = operations[operations.len() - 1].clone();
+        if last.fate != Fate::Done {
+            return Err(Halt::End);
+        }
+        let ends = self.shown_segment(&last);
+        if ends != segment {
+            self.write_with(ends, String::new(), format!("{place}: {text} goes on"), false);
+        }
+        let end = self.value_extent(node).end;
+        self.go(end);
+        self.out_value(node, name, &last)?;
+        Ok(Val::known(constant(last.result)))
+    }
+
+    fn shown_segment(&self, entry: &Entry) -> usize {
+        if entry.visible { self.segment_of(entry) } else { self.segment }
+    }
+
+    /// What a call writes through its arguments.
+    fn out_value(&mut self, node: Node<'a>, name: &str, entry: &Entry) -> Walk<()> {
+        if name != "sem_getvalue" {
+            return Ok(());
+        }
+        let Some(target) = arguments(node).get(1).copied() else { return Ok(()) };
+        let target = self.line_text(target)?;
+        let segment = self.shown_segment(entry);
+        let value = entry.written.map_or(0, |it| it.bits);
+        self.write(segment, format!("{} = {value};", dereferenced(&target)), node);
+        Ok(())
+    }
+
+    /// The routine of `pthread_once`, if it is this thread that runs it.
+    fn routine(&mut self, node: Node<'a>) -> Walk<()> {
+        let deeper = self.entries()[self.at..].iter().position(|it| it.depth > self.depth);
+        let until = self.value_extent(node).end;
+        let Some(deeper) = deeper.map(|it| self.at + it).filter(|it| *it < until) else {
+            return Ok(());
+        };
+        let callee = self.entries()[deeper].function;
+        let name = self.unit.program.function(callee).name.clone();
+        let Some(definition) = self.unit.functions.get(name.as_str()).copied() else {
+            return self.refuse(format!("`{name}` as a routine"), node);
+        };
+        self.go(deeper);
+        let caller = std::mem::replace(&mut self.function, name);
+        self.body(definition, crate::text::Scope::new(), None)?;
+        self.function = caller;
+        Ok(())
+    }
+
+    /// Values of arguments; those behind `&` are places.
+    fn pieces_of_arguments(&mut self, node: Node<'a>) -> Walk<Vec<crate::expression::Piece<'a>>> {
+        let mut all = Vec::new();
+        for argument in arguments(node) {
+            all.extend(self.pieces(argument)?);
+        }
+        Ok(all)
+    }
+
+    /// An operation on threads.
+    pub fn threading(&mut self, node: Node<'a>, action: Thread) -> Walk<Val> {
+        let values = self.argument_values(node)?;
+        let found = self.find(|it| matches!(it.what, What::Library(_)));
+        let Ok(found) = found else {
+            let failing = self.entries()[self.at..].iter().find(|it| it.fate == Fate::Failing);
+            if failing.is_some_and(|it| it.depth == self.depth) {
+                return self.failing_operation(node, &values);
+            }
+            return Err(Halt::End);
+        };
+        // A join may be met several times before the other thread has ended.
+        let first = &self.entries()[found];
+        let same =
+            |it: &Entry| (it.depth, it.span, it.what) == (first.depth, first.span, first.what);
+        let repeats = self.entries()[found..].iter().take_while(|it| same(it)).count();
+        let entry = self.entries()[found + repeats - 1].clone();
+        if entry.fate != Fate::Done {
+            return Err(Halt::End);
+        }
+        let segment = self.shown_segment(&entry);
+        self.go(found + repeats);
+        let text = |index: usize| values.get(index).map_or("0", Filled::text).to_owned();
+        match action {
+            Thread::Create => self.creation(node, &entry, segment, &text(0), &text(3))?,
+            Thread::CreateC11 => self.creation(node, &entry, segment, &text(0), &text(2))?,
+            Thread::Join | Thread::JoinC11 => self.join(node, &entry, segment, &text(1))?,
+            Thread::Current => return Ok(Val::known(self.thread.to_string())),
+            Thread::Equal => return Ok(Val::known(format!("({} == {})", text(0), text(1)))),
+            Thread::Exit => return self.thread_exit(node, segment, &text(0)),
+            Thread::KeySet => self.set_specific(node, segment, &text(0), &text(1)),
+            Thread::KeyGet => return Ok(self.specific(&entry, &text(0))),
+            _ => self.remark_in(node, segment),
+        }
+        Ok(Val::known(constant(entry.result)))
+    }
+
+    fn remark_in(&mut self, node: Node<'a>, segment: usize) {
+        let comment = format!("{}: {}", self.place(node), one_line(self.unit.text(node)));
+        self.write_with(segment, String::new(), comment, false);
+    }
+
+    /// The new thread's parameter is a variable that is set here.
+    fn creation(
+        &mut self,
+        node: Node<'a>,
+        entry: &Entry,
+        segment: usize,
+        id: &str,
+        argument: &str,
+    ) -> Walk<()> {
+        self.remark_in(node, segment);
+        let Some(thread) = entry.thread else { return Ok(()) };
+        self.write(segment, format!("{} = {};", dereferenced(id), thread.0), node);
+        let start = self.trace.state.thread(thread).start;
+        let name = self.unit.program.function(start).name.clone();
+        let Some(definition) = self.unit.functions.get(name.as_str()).copied() else {
+            return self.refuse(format!("a thread that runs `{name}`"), node);
+        };
+        let Some(parameter) = parameters(definition).first().copied() else { return Ok(()) };
+        let old = declared_name(parameter).map_or("", |it| self.unit.text(it));
+        let new = start_argument(thread.0, &name, old);
+        self.out.locals.push(new.clone());
+        let declared = self.parameter(parameter, &new)?;
+        self.write(segment, format!("{declared} = {argument};"), node);
+        Ok(())
+    }
+
+    fn join(&mut self, node: Node<'a>, entry: &Entry, segment: usize, target: &str) -> Walk<()> {
+        self.remark_in(node, segment);
+        let is_null = matches!(target, "NULL" | "0" | "nullptr" | "(void *)0");
+        let Some(thread) = entry.thread.filter(|_| !is_null) else { return Ok(()) };
+        let text = format!("{} = T{}_result;", dereferenced(target), thread.0);
+        self.write(segment, text, node);
+        Ok(())
+    }
+
+    fn thread_exit(&mut self, node: Node<'a>, segment: usize, value: &str) -> Walk<Val> {
+        self.remark_in(node, segment);
+        if self.thread > 0 {
+            let ty = if self.is_c11() { "int" } else { "void *" };
+            let name = format!("T{}_result", self.thread);
+            self.out.locals.push(name.clone());
+            self.write(segment, format!("{ty} {name} = {value};"), node);
+        }
+        Err(Halt::End)
+    }
+
+    fn is_c11(&self) -> bool {
+        self.trace.state.thread(unravel_interp::ThreadId(self.thread)).c11
+    }
+
+    /// Thread-specific data is a variable per thread and key.
+    fn set_specific(&mut self, node: Node<'a>, segment: usize, key: &str, value: &str) {
+        self.remark_in(node, segment);
+        let name = self.specific_name(key);
+        self.write(segment, format!("{name} = {value};"), node);
+    }
+
+    fn specific_name(&mut self, key: &str) -> String {
+        let key: String = key.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        let name = format!("T{}_specific_{key}", self.thread);
+        if self.out.own.insert(name.clone()) {
+            self.out.globals.push(format!("static void *{name};"));
+        }
+        name
+    }
+
+    fn specific(&mut self, entry: &Entry, key: &str) -> Val {
+        if entry.result.is_none_or(|it| it.bits == 0) {
+            return Val::known("NULL");
+        }
+        Val { accesses: true, ..Val::known(self.specific_name(key)) }
+    }
+}
+
+/// The variable that a new thread's start function finds its argument in.
+pub fn start_argument(thread: u32, function: &str, parameter: &str) -> String {
+    format!("T{thread}_{function}_{parameter}")
+}
+
+/// What a pointer points to.
+fn dereferenced(text: &str) -> String {
+    let place = text.strip_prefix('&');
+    let simple = |it: &&str| {
+        it.chars().all(|c| c.is_alphanumeric() || "_.[]->".contains(c)) && !it.is_empty()
+    };
+    place.filter(simple).map_or_else(|| format!("*({text})"), str::to_owned)
+}
+
+/// A result as an `int`.
+fn constant(value: Option<Value>) -> String {
+    let bits = value.map_or(0, |it| it.bits);
+    crate::value::number(bits, 32, false)
+}

@@ -1,0 +1,142 @@
+//! The program's own text, with the names that its parts have in the sequential file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tree_sitter::Node;
+
+use crate::Unsupported;
+use crate::tree::declared_in;
+use crate::unit::Unit;
+
+/// What the names of locals in scope have become.
+pub type Scope = BTreeMap<String, String>;
+
+/// The type that stands in for one of the thread library.
+pub fn stand_in(name: &str) -> Option<&'static str> {
+    match name {
+        "pthread_t" | "thrd_t" => Some("thread_number"),
+        "sem_t" | "mtx_t" | "cnd_t" | "once_flag" | "tss_t" => Some("sync_object"),
+        _ if name.starts_with("pthread_") && name.ends_with("_t") => Some("sync_object"),
+        _ => None,
+    }
+}
+
+/// The value of a synchronization object that is initialized statically.
+fn initializer(name: &str) -> Option<&'static str> {
+    let is_one = name.starts_with("PTHREAD_") && name.contains("_INIT") || name == "ONCE_FLAG_INIT";
+    is_one.then_some("{0}")
+}
+
+/// Constants of the headers that are left out.
+fn constant(name: &str) -> Option<&'static str> {
+    match name {
+        "PTHREAD_BARRIER_SERIAL_THREAD" => Some("(-1)"),
+        "thrd_success" => Some("0"),
+        "thrd_busy" => Some("1"),
+        "thrd_error" => Some("2"),
+        "thrd_nomem" => Some("3"),
+        "thrd_timedout" => Some("4"),
+        _ => None,
+    }
+}
+
+/// Writes the text of nodes.
+pub struct Renamer<'u, 'a> {
+    /// The file.
+    pub unit: &'u Unit<'a>,
+    /// Names of locals in scope.
+    pub names: &'u Scope,
+    /// Functions of the program that the text names.
+    pub functions: BTreeSet<String>,
+    /// Thread-local variables that the text names.
+    pub own: BTreeSet<String>,
+    /// Prefix of this thread's copies of thread-local variables.
+    pub thread: String,
+}
+
+impl<'u, 'a> Renamer<'u, 'a> {
+    /// The text of a node.
+    ///
+    /// # Errors
+    /// If a macro in it uses a local.
+    pub fn text(&mut self, node: Node<'a>) -> Result<String, Unsupported> {
+        let hidden: BTreeSet<&str> = declared_in(node).map(|it| self.unit.text(it)).collect();
+        let mut out = String::new();
+        let mut at = node.start_byte();
+        self.leaves(node, &hidden, &mut at, &mut out)?;
+        Ok(tidy(&out))
+    }
+
+    fn leaves(
+        &mut self,
+        node: Node<'a>,
+        hidden: &BTreeSet<&str>,
+        at: &mut usize,
+        out: &mut String,
+    ) -> Result<(), Unsupported> {
+        let text = self.unit.source.text;
+        if node.kind() == "comment" {
+            out.push_str(text.get(*at..node.start_byte()).unwrap_or(""));
+            *at = node.end_byte();
+            return Ok(());
+        }
+        let replaced = match node.kind() {
+            "identifier" if !hidden.contains(self.unit.text(node)) => self.name(node)?,
+            "type_identifier" => stand_in(self.unit.text(node)).map(str::to_owned),
+            _ => None,
+        };
+        if let Some(replaced) = replaced {
+            out.push_str(text.get(*at..node.start_byte()).unwrap_or(""));
+            out.push_str(&replaced);
+            *at = node.end_byte();
+            return Ok(());
+        }
+        let count = u32::try_from(node.child_count()).unwrap_or(0);
+        for child in (0..count).filter_map(|index| node.child(index)) {
+            self.leaves(child, hidden, at, out)?;
+        }
+        out.push_str(text.get(*at..node.end_byte()).unwrap_or(""));
+        *at = node.end_byte().max(*at);
+        Ok(())
+    }
+
+    fn name(&mut self, node: Node<'a>) -> Result<Option<String>, Unsupported> {
+        let name = self.unit.text(node);
+        if let Some(new) = self.names.get(name) {
+            return Ok(Some(new.clone()));
+        }
+        if self.unit.thread_locals.contains_key(name) {
+            self.own.insert(name.to_owned());
+            return Ok(Some(format!("{}_{name}", self.thread)));
+        }
+        if self.unit.functions.contains_key(name) {
+            self.functions.insert(name.to_owned());
+        }
+        if !self.unit.macros(name).is_empty() {
+            let words = self.unit.macro_words(name);
+            if words.iter().any(|word| self.names.contains_key(word)) {
+                return Err(self
+                    .unit
+                    .unsupported(format!("macro `{name}`, which uses a local"), node));
+            }
+            let named =
+                words.into_iter().filter(|it| self.unit.functions.contains_key(it.as_str()));
+            self.functions.extend(named);
+        }
+        // A name of the type position of a cast, which only a compiler can tell from a variable.
+        let known = stand_in(name).or_else(|| initializer(name)).or_else(|| constant(name));
+        Ok(known.map(str::to_owned))
+    }
+}
+
+/// Lines without trailing blanks, and without lines that held only a comment.
+fn tidy(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim_end).peekable();
+    let first = lines.next().unwrap_or("").to_owned();
+    lines.filter(|it| !it.trim().is_empty()).fold(first, |all, line| all + "\n" + line)
+}
+
+/// Several lines as one.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,134 @@
+//! Assertions with others in between. All of a macro has the place of its name, so the parts of its
+//! argument are told apart by the number of reads that each takes.
+
+use tree_sitter::Node;
+use unravel_program::Shape;
+
+use crate::expression::Val;
+use crate::trace::{Fate, What};
+use crate::tree::{field, operator, parts};
+use crate::walk::{Walk, Walker};
+
+impl<'a> Walker<'_, 'a> {
+    /// The condition of an assertion whose parts are read in several segments.
+    pub fn torn_assertion(&mut self, condition: Node<'a>) -> Walk<String> {
+        self.in_macro = true;
+        let tested = self.tested(condition);
+        self.in_macro = false;
+        Ok(tested?.0.text)
+    }
+
+    /// The text of a condition, and whether it holds.
+    fn tested(&mut self, node: Node<'a>) -> Walk<(Val, bool)> {
+        let sign = operator(node).map_or("", |it| self.unit.text(it));
+        match (node.kind(), sign) {
+            ("parenthesized_expression", _) => match parts(node).first() {
+                Some(inner) => {
+                    let (val, holds) = self.tested(*inner)?;
+                    Ok((Val { text: format!("({})", val.text), ..val }, holds))
+                }
+                None => self.refuse("this condition", node),
+            },
+            ("unary_expression", "!") => {
+                let Some(inner) = field(node, "argument") else {
+                    return self.refuse("this condition", node);
+                };
+                let (val, holds) = self.tested(inner)?;
+                Ok((Val { text: format!("!({})", val.text), ..val }, !holds))
+            }
+            ("binary_expression", "&&" | "||") => self.tested_pair(node, sign),
+            _ => {
+                let val = self.value(node)?;
+                // The branch on the last part may be the one that fails.
+                let holds = self.next_branch()?;
+                Ok((val, holds))
+            }
+        }
+    }
+
+    fn tested_pair(&mut self, node: Node<'a>, sign: &str) -> Walk<(Val, bool)> {
+        let (Some(left), Some(right)) = (field(node, "left"), field(node, "right")) else {
+            return self.refuse("this condition", node);
+        };
+        let (first, holds) = self.tested(left)?;
+        if holds != (sign == "&&") {
+            return Ok((first, holds));
+        }
+        let first = self.keep(first, left, "tmp")?;
+        let (second, holds) = self.tested(right)?;
+        let text = format!("{} {sign} {}", first.text, second.text);
+        Ok((Val { text, ..second }, holds))
+    }
+
+    /// The entry after so many reads of this call.
+    pub fn after_loads(&self, loads: usize) -> usize {
+        let entries = self.entries();
+        let mut left = loads;
+        for (index, entry) in entries.iter().enumerate().skip(self.at) {
+            if left == 0 || entry.depth < self.depth {
+                return index.max(self.at).min(entries.len());
+            }
+            if entry.depth == self.depth && (entry.what == What::Load || entry.fate != Fate::Done) {
+                left -= 1;
+            }
+            if left == 0 {
+                return index + 1;
+            }
+        }
+        self.at
+    }
+
+    /// Reads that computing an expression takes.
+    pub fn loads(&self, node: Node<'a>) -> usize {
+        let inner: usize = match node.kind() {
+            "identifier" => 0,
+            "sizeof_expression" => return 0,
+            _ => parts(node).into_iter().map(|it| self.loads(it)).sum(),
+        };
+        let of_base = match (node.kind(), field(node, "argument")) {
+            // The struct itself is not read.
+            ("field_expression", Some(base)) if !self.is_arrow(node) => self.own_loads(base),
+            ("pointer_expression", Some(base)) if !self.is_dereference(node) => {
+                self.own_loads(base)
+            }
+            _ => 0,
+        };
+        inner - of_base + self.own_loads(node)
+    }
+
+    /// Reads that an expression takes once its parts are computed.
+    pub fn own_loads(&self, node: Node<'a>) -> usize {
+        match node.kind() {
+            "identifier" => usize::from(self.is_in_memory(self.unit.text(node))),
+            "field_expression" => {
+                let name = field(node, "field").map_or("", |it| self.unit.text(it));
+                usize::from(!self.unit.is_array_member(name))
+            }
+            "subscript_expression" => 1,
+            "pointer_expression" => usize::from(self.is_dereference(node)),
+            _ => 0,
+        }
+    }
+
+    fn is_arrow(&self, node: Node<'a>) -> bool {
+        operator(node).is_some_and(|it| self.unit.text(it) == "->")
+    }
+
+    fn is_dereference(&self, node: Node<'a>) -> bool {
+        operator(node).is_some_and(|it| self.unit.text(it) == "*")
+    }
+
+    /// Whether a variable is read where it is named: neither in a register nor an array.
+    fn is_in_memory(&self, name: &str) -> bool {
+        let is_array = |ty| {
+            let program = self.unit.program;
+            program.types.get(ty).is_some_and(|it| matches!(it.shape, Shape::Array { .. }))
+        };
+        if let Some(new) = self.local(name) {
+            return self.out.objects.values().any(|it| it == new);
+        }
+        let globals = &self.unit.program.globals;
+        let global = globals.iter().find(|it| it.shown_name == name);
+        global.is_some_and(|it| it.ty.is_none_or(|ty| !is_array(ty)))
+    }
+}

@@ -1,0 +1,316 @@
+//! The source file of a program: its functions, and which parts of it can be kept as they are.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use tree_sitter::Node;
+use unravel_patch::source::{Source, Sources, descendants};
+use unravel_program::library::{Action, Primitive, Process};
+use unravel_program::{Program, Site};
+use unravel_span::{FileId, Span};
+
+use crate::Unsupported;
+use crate::tree::{declared_name, field, parts, specifiers};
+
+/// The source file.
+pub struct Unit<'a> {
+    /// Its text and syntax.
+    pub source: Source<'a>,
+    /// All files, for macros.
+    sources: &'a Sources<'a>,
+    /// The program made of it.
+    pub program: &'a Program,
+    /// Its last path component, for comments.
+    pub name: &'a str,
+    /// Functions with a body.
+    pub functions: BTreeMap<&'a str, Node<'a>>,
+    /// Variables of which each thread has its own.
+    pub thread_locals: BTreeMap<&'a str, Node<'a>>,
+    lines: Vec<usize>,
+    keepable: RefCell<BTreeMap<String, bool>>,
+}
+
+impl<'a> Unit<'a> {
+    /// The file that `main` is in.
+    ///
+    /// # Errors
+    /// If it is not C source, or its functions are spread over several files.
+    pub fn new(program: &'a Program, sources: &'a Sources<'a>) -> Result<Unit<'a>, Unsupported> {
+        let main = program.site(program.function(program.main).site);
+        let file =
+            file_of(main).ok_or_else(|| Unsupported::new("a program without source", None))?;
+        let users = program.functions.iter().filter(|it| !it.library);
+        let elsewhere =
+            users.filter_map(|it| program.site(it.site).span).find(|it| it.file != file);
+        if let Some(span) = elsewhere {
+            return Err(Unsupported::new("functions in several files", Some(span)));
+        }
+        let source = sources
+            .source(file)
+            .ok_or_else(|| Unsupported::new("a program whose source cannot be read", None))?;
+        let path = program.files.path(file);
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let starts = source.text.match_indices('\n').map(|(at, _)| at + 1);
+        let lines = std::iter::once(0).chain(starts).collect();
+        let mut unit = Unit {
+            source,
+            sources,
+            program,
+            name,
+            functions: BTreeMap::new(),
+            thread_locals: BTreeMap::new(),
+            lines,
+            keepable: RefCell::new(BTreeMap::new()),
+        };
+        unit.index();
+        Ok(unit)
+    }
+
+    fn index(&mut self) {
+        let root = self.source.root;
+        for node in descendants(root) {
+            match node.kind() {
+                "function_definition" => {
+                    if let Some(name) = declared_name(node) {
+                        self.functions.insert(self.source.text_of(name), node);
+                    }
+                }
+                "declaration" if self.is_thread_local(node) => {
+                    for declarator in crate::tree::declarators(node) {
+                        if let Some(name) = declared_name(declarator) {
+                            self.thread_locals.insert(self.source.text_of(name), node);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn is_thread_local(&self, declaration: Node<'a>) -> bool {
+        let words = specifiers(declaration);
+        words.iter().any(|it| {
+            matches!(self.source.text_of(*it), "_Thread_local" | "__thread" | "thread_local")
+        })
+    }
+
+    /// The text of a node.
+    pub fn text(&self, node: Node<'_>) -> &'a str {
+        self.source.text_of(node)
+    }
+
+    /// The line that a node begins in.
+    pub fn line(&self, node: Node<'_>) -> usize {
+        node.start_position().row + 1
+    }
+
+    /// The byte that a place is at, if it is in this file.
+    pub fn offset(&self, span: Span) -> Option<usize> {
+        let line = self.lines.get(span.line.checked_sub(1)? as usize)?;
+        (span.file == self.source.file).then_some(line + span.column.checked_sub(1)? as usize)
+    }
+
+    /// Something at a node that is not supported.
+    pub fn unsupported(&self, what: impl Into<String>, node: Node<'_>) -> Unsupported {
+        let at = node.start_position();
+        let line = u32::try_from(at.row + 1).unwrap_or(u32::MAX);
+        let column = u32::try_from(at.column + 1).unwrap_or(u32::MAX);
+        Unsupported::new(what, Some(Span::new(self.source.file, line, column)))
+    }
+
+    /// What the files define a macro as.
+    pub fn macros(&self, name: &str) -> Vec<&str> {
+        self.sources.macros(name)
+    }
+
+    /// Whether a part of a function can be kept as it is: nothing in it is about threads or inputs,
+    /// and control stays in it.
+    pub fn is_plain(&self, node: Node<'a>) -> bool {
+        descendants(node).all(|it| self.is_plain_node(it, Some(node)))
+    }
+
+    /// Whether a function can be kept and called.
+    pub fn is_keepable(&self, name: &str) -> bool {
+        if let Some(&known) = self.keepable.borrow().get(name) {
+            return known;
+        }
+        let Some(body) = self.functions.get(name).and_then(|it| field(*it, "body")) else {
+            return false;
+        };
+        // Recursion adds nothing.
+        self.keepable.borrow_mut().insert(name.to_owned(), true);
+        let is_own = |it: Node<'a>| self.thread_locals.contains_key(self.text(it));
+        let plain = !body.has_error()
+            && descendants(body).all(|it| self.is_plain_node(it, None) && !is_own(it));
+        self.keepable.borrow_mut().insert(name.to_owned(), plain);
+        plain
+    }
+
+    /// One node; `within` is the part of a function that is to be kept, `None` for all of it.
+    fn is_plain_node(&self, node: Node<'a>, within: Option<Node<'a>>) -> bool {
+        match node.kind() {
+            "call_expression" => field(node, "function").is_some_and(|it| {
+                it.kind() == "identifier" && self.is_plain_function(self.text(it))
+            }),
+            "identifier" => self.is_plain_word(self.text(node)),
+            "return_statement" | "goto_statement" => within.is_none(),
+            "labeled_statement" => within.is_none(),
+            "break_statement" | "continue_statement" => {
+                within.is_none_or(|root| self.stays_within(node, root))
+            }
+            "declaration" => !specifiers(node)
+                .iter()
+                .any(|it| matches!(self.text(*it), "static" | "extern" | "__thread")),
+            "gnu_asm_expression" | "ERROR" => false,
+            kind => !kind.starts_with("preproc_"),
+        }
+    }
+
+    fn stays_within(&self, jump: Node<'a>, root: Node<'a>) -> bool {
+        let is_switch = jump.kind() == "break_statement";
+        let mut around = unravel_patch::source::ancestors(jump).skip(1);
+        let target = around.find(|it| {
+            matches!(it.kind(), "while_statement" | "for_statement" | "do_statement")
+                || is_switch && it.kind() == "switch_statement"
+        });
+        target.is_some_and(|it| {
+            it.start_byte() >= root.start_byte() && it.end_byte() <= root.end_byte()
+        })
+    }
+
+    fn is_plain_function(&self, name: &str) -> bool {
+        if self.functions.contains_key(name) {
+            let overridden = Primitive::named(name).is_some_and(Primitive::overrides_definition);
+            return !overridden && self.is_keepable(name);
+        }
+        is_plain_library(self.program, name) || self.is_plain_macro(name)
+    }
+
+    /// A name that is used other than as a variable or function: a macro must be plain, too.
+    fn is_plain_word(&self, name: &str) -> bool {
+        self.macros(name).is_empty() || self.is_plain_macro(name)
+    }
+
+    fn is_plain_macro(&self, name: &str) -> bool {
+        let bodies = self.macros(name);
+        let word = |word: &str| {
+            let known = Primitive::named(word).is_some() || self.functions.contains_key(word);
+            (!known || self.is_plain_function(word))
+                && !self.thread_locals.contains_key(word)
+                && !matches!(word, "return" | "goto" | "break" | "continue" | "static")
+        };
+        !bodies.is_empty() && bodies.iter().all(|body| words(body).all(word))
+    }
+
+    /// Names that a macro's text has, with those of macros in it.
+    pub fn macro_words(&self, name: &str) -> BTreeSet<String> {
+        let (mut found, mut work) = (BTreeSet::new(), vec![name.to_owned()]);
+        while let Some(name) = work.pop() {
+            for body in self.macros(&name) {
+                let new: Vec<String> = words(body).map(str::to_owned).collect();
+                work.extend(new.into_iter().filter(|it| found.insert(it.clone())));
+            }
+        }
+        found
+    }
+
+    /// Whether members of this name are arrays.
+    pub fn is_array_member(&self, name: &str) -> bool {
+        let members = descendants(self.source.root).filter(|it| it.kind() == "field_declaration");
+        let members = members.flat_map(crate::tree::declarators);
+        let mut named =
+            members.filter(|it| declared_name(*it).is_some_and(|it| self.text(it) == name));
+        named.any(|it| it.kind() == "array_declarator")
+    }
+
+    /// Calls of functions in a node.
+    pub fn calls(&self, node: Node<'a>) -> bool {
+        descendants(node).any(|it| it.kind() == "call_expression")
+    }
+
+    /// Whether evaluating an expression changes something.
+    pub fn has_effects(&self, node: Node<'a>) -> bool {
+        descendants(node).any(|it| {
+            matches!(it.kind(), "assignment_expression" | "update_expression" | "call_expression")
+        })
+    }
+
+    /// Whether an expression is a number that the compiler knows.
+    pub fn is_constant(&self, node: Node<'a>) -> bool {
+        self.constant(node).is_some()
+    }
+
+    /// The value of a constant expression, as far as its text says it: 0 or not.
+    pub fn constant(&self, node: Node<'a>) -> Option<bool> {
+        match node.kind() {
+            "number_literal" | "char_literal" => {
+                let text = self.text(node).trim_end_matches(['u', 'U', 'l', 'L']);
+                Some(!matches!(text, "0" | "0x0" | "'\\0'"))
+            }
+            "true" => Some(true),
+            "false" | "null" => Some(false),
+            "parenthesized_expression" => match parts(node).as_slice() {
+                [inner] => self.constant(*inner),
+                _ => None,
+            },
+            "unary_expression" => {
+                let inner = self.constant(field(node, "argument")?)?;
+                let negates = field(node, "operator").is_some_and(|it| self.text(it) == "!");
+                Some(inner != negates)
+            }
+            "sizeof_expression" => Some(true),
+            "identifier" => {
+                let bodies = self.macros(self.text(node));
+                let numbers = bodies.iter().map(|it| it.trim().parse::<i64>().ok());
+                let numbers: Option<Vec<i64>> = numbers.collect();
+                numbers.filter(|it| !it.is_empty()).map(|it| it.iter().all(|number| *number != 0))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Library functions that a sequential program can call as they are.
+fn is_plain_library(program: &Program, name: &str) -> bool {
+    if let Some(primitive) = Primitive::named(name) {
+        return match primitive.action() {
+            Action::Memory(_) | Action::Print(_) | Action::Nothing | Action::ErrnoLocation => true,
+            Action::Process(Process::Exit) => false,
+            Action::Process(_) => true,
+            _ => false,
+        };
+    }
+    let modelled = program.functions.iter().any(|it| it.library && it.name == name);
+    let prefixes = ["atomic_", "__sync_", "__atomic_", "__builtin_", "__c11_atomic_"];
+    modelled || is_copy(name) || name == "assert" || prefixes.iter().any(|it| name.starts_with(it))
+}
+
+/// Functions that the front end makes instructions of.
+fn is_copy(name: &str) -> bool {
+    matches!(name, "memcpy" | "memmove" | "memset" | "abs" | "labs" | "offsetof")
+}
+
+fn file_of(site: &Site) -> Option<FileId> {
+    site.span.map(|it| it.file)
+}
+
+/// A text without what stands in quotes.
+pub fn unquoted(text: &str) -> String {
+    let (mut out, mut inside, mut escaped) = (String::new(), false, false);
+    for c in text.chars() {
+        if c == '"' && !escaped {
+            inside = !inside;
+        }
+        escaped = inside && c == '\\' && !escaped;
+        if !inside {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// The names in a text.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|it| it.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+}

@@ -1,0 +1,41 @@
+//! Values of a run as C constants.
+
+use unravel_interp::choice::ChoiceKind;
+use unravel_interp::value::signed;
+
+use crate::trace::Entry;
+
+/// The input that a call gave.
+pub fn input(function: &str, entry: &Entry) -> String {
+    let Some((choice, value)) = entry.inputs.first() else { return "0".to_owned() };
+    let width = match choice.kind {
+        ChoiceKind::Input { width, .. } => width,
+        ChoiceKind::Pick { .. } => 32,
+    };
+    let name = function.strip_prefix("__VERIFIER_nondet_").unwrap_or("int");
+    let is_unsigned =
+        name.starts_with('u') || matches!(name, "bool" | "_Bool" | "size_t" | "pointer");
+    number(value.bits, width, is_unsigned)
+}
+
+/// Bits as a number.
+pub fn number(bits: u128, width: u16, is_unsigned: bool) -> String {
+    if is_unsigned {
+        let suffix = if width > 32 {
+            "UL"
+        } else if width == 32 {
+            "U"
+        } else {
+            ""
+        };
+        return format!("{bits}{suffix}");
+    }
+    let value = signed(bits, width);
+    let least = i128::MIN >> (128 - width.clamp(1, 128));
+    let suffix = if width > 32 { "L" } else { "" };
+    if value == least && width >= 32 {
+        format!("({}{suffix} - 1)", value + 1)
+    } else {
+        format!("{value}{suffix}")
+    }
+}

@@ -1,0 +1,355 @@
+//! The whole file: what is kept of the source, and the segments in one `main`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use tree_sitter::Node;
+use unravel_patch::source::descendants;
+
+use crate::output::{Line, Output};
+use crate::text::{Renamer, Scope};
+use crate::trace::Trace;
+use crate::tree::{declarators, declared_name, field, parameters, specifiers};
+use crate::unit::{Unit, unquoted, words};
+use crate::{Sequential, Unsupported};
+
+/// Headers that a program without threads does not need.
+const THREAD_HEADERS: [&str; 3] = ["<pthread.h>", "<semaphore.h>", "<threads.h>"];
+
+/// Puts the file together.
+pub fn file(
+    unit: &Unit<'_>,
+    trace: &Trace,
+    mut out: Output,
+    defines: &[String],
+) -> Result<Sequential, Unsupported> {
+    out.lines.sort_by_key(|it| it.segment);
+    use_all(&mut out);
+    let (body, fails_at) = segments(unit, trace, &out);
+    let mut keeper = Keeper { unit, kept: BTreeMap::new() };
+    let code: Vec<&str> = out.lines.iter().map(|it| it.text.as_str()).collect();
+    let main = unquoted(&code.join("\n"));
+    let named: BTreeSet<&str> = words(&main).collect();
+    keeper.functions(out.functions.iter().filter(|it| named.contains(it.as_str())))?;
+    let items = keeper.items(&main, &out.globals)?;
+    let helpers = helpers(unit, &unquoted(&format!("{items}\n{main}")));
+    let mut text = head(unit, trace);
+    for define in defines {
+        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+        let _ = writeln!(text, "#define {name} {value}");
+    }
+    text.push_str(&includes(unit, &main));
+    for part in [stand_ins(&format!("{items}{main}")), helpers, items] {
+        if !part.trim().is_empty() {
+            let _ = write!(text, "\n{}\n", part.trim_end());
+        }
+    }
+    text.push_str("\nint main(void) {\n");
+    let before = text.lines().count();
+    text.push_str(&body);
+    text.push_str("    return 0;\n}\n");
+    let fails_at = u32::try_from(before + fails_at).unwrap_or(u32::MAX);
+    Ok(Sequential { text, fails_at, segments: trace.segments.len() })
+}
+
+/// Says what the file is.
+fn head(unit: &Unit<'_>, trace: &Trace) -> String {
+    let message = trace.violation.as_ref().map_or("", |it| it.message.as_str());
+    format!(
+        "/*\n * A failing run of {}, one statement after the other: {message}\n *\n \
+         * Written by `unravel sequentialize`. The comments name the thread and the line.\n \
+         * What one thread does without others in between is kept as it was; loops and calls that\n \
+         * others step into are written out, and an expression is split into temporaries. Inputs\n \
+         * have the values of the run. Where the run takes a branch, `other_way` ends the program\n \
+         * with exit code 0 if it would go the other way.\n */\n",
+        unit.name
+    )
+}
+
+/// The segments one after the other, and the line among them that fails.
+fn segments(unit: &Unit<'_>, trace: &Trace, out: &Output) -> (String, usize) {
+    let (mut text, mut fails_at, mut last) = (String::new(), 0, None);
+    for line in &out.lines {
+        if last != Some(line.segment) {
+            let thread = trace.segments.get(line.segment).map(|it| it.thread);
+            let name =
+                thread.map_or("", |it| &unit.program.function(trace.state.thread(it).start).name);
+            let number = thread.map_or(0, |it| it.0);
+            let gap = if last.is_some() { "\n" } else { "" };
+            let _ =
+                writeln!(text, "{gap}    /* Segment {}: T{number}, {name} */", line.segment + 1);
+            last = Some(line.segment);
+        }
+        if line.fails {
+            fails_at = text.lines().count() + failing_line(&line.text);
+        }
+        text.push_str(&shown(line));
+    }
+    (text, fails_at)
+}
+
+/// Which line of a statement fails, from 1.
+fn failing_line(text: &str) -> usize {
+    let is_end = |it: &&str| matches!(it.trim(), "abort();" | "reach_error();");
+    let lines: Vec<&str> = text.lines().collect();
+    lines.iter().position(|it| is_end(it)).map_or(1, |at| at + 1)
+}
+
+fn shown(line: &Line) -> String {
+    let comment = line.comment.replace("*/", "* /").replace("/*", "/ *");
+    let mut lines = line.text.lines();
+    let first = lines.next().unwrap_or("");
+    let gap = if first.is_empty() { "" } else { " " };
+    let mut text = format!("    {first}{gap}/* {comment} */\n");
+    for line in lines {
+        let _ = writeln!(text, "    {line}");
+    }
+    text
+}
+
+/// A variable that only gets values would be warned of.
+fn use_all(out: &mut Output) {
+    for name in out.locals.clone() {
+        let is_name = |it: &str| it == name;
+        let mut declared = None;
+        let mut is_read = false;
+        for (index, line) in out.lines.iter().enumerate() {
+            let times = words(&line.text).filter(|it| is_name(it)).count();
+            let only_set = times == 1 && words(&line.text).next().is_some_and(is_name);
+            match declared {
+                None if times > 0 => {
+                    declared = Some(index);
+                    is_read |= times > 1;
+                }
+                _ => is_read |= times > 0 && !only_set,
+            }
+        }
+        if let Some(declared) = declared.filter(|_| !is_read) {
+            let text = &mut out.lines[declared].text;
+            let _ = write!(text, " (void){name};");
+        }
+    }
+}
+
+fn includes(unit: &Unit<'_>, main: &str) -> String {
+    let mut needed = vec!["<stddef.h>", "<stdint.h>", "<stdio.h>", "<stdlib.h>"];
+    if main.contains("memcpy(") {
+        needed.push("<string.h>");
+    }
+    let mut all: BTreeSet<String> = needed.into_iter().map(str::to_owned).collect();
+    for node in descendants(unit.source.root).filter(|it| it.kind() == "preproc_include") {
+        let path = field(node, "path").map_or("", |it| unit.text(it));
+        if !THREAD_HEADERS.contains(&path) {
+            all.insert(path.to_owned());
+        }
+    }
+    all.iter().fold(String::new(), |text, path| text + "#include " + path + "\n")
+}
+
+fn stand_ins(text: &str) -> String {
+    let mut all = String::new();
+    let used: BTreeSet<&str> = words(text).collect();
+    if used.contains("sync_object") {
+        all.push_str("/* A lock, a condition variable, a semaphore: the schedule is fixed. */\n");
+        all.push_str("typedef struct {\n    char unused;\n} sync_object;\n");
+    }
+    if used.contains("thread_number") {
+        all.push_str("typedef unsigned long thread_number;\n");
+    }
+    all
+}
+
+fn helpers(unit: &Unit<'_>, main: &str) -> String {
+    let mut all = String::new();
+    let used: BTreeSet<&str> = words(main).collect();
+    if used.contains("other_way") {
+        let _ = write!(
+            all,
+            "/* The run goes another way than the failing one: it is none of the program's. */\n\
+             static void other_way(int line) {{\n    fprintf(stderr, \"{}:%d: goes another way than \
+             in the failing run\\n\", line);\n    exit(0);\n}}\n",
+            unit.name
+        );
+    }
+    if used.contains("reach_error") && !unit.functions.contains_key("reach_error") {
+        all.push_str("\nstatic void reach_error(void) {\n    exit(1);\n}\n");
+    }
+    if used.contains("__VERIFIER_error") && !unit.functions.contains_key("__VERIFIER_error") {
+        all.push_str("\nstatic void __VERIFIER_error(void) {\n    abort();\n}\n");
+    }
+    all
+}
+
+/// What is kept of the source.
+struct Keeper<'u, 'a> {
+    unit: &'u Unit<'a>,
+    /// Functions that are kept, and their text.
+    kept: BTreeMap<String, String>,
+}
+
+impl<'a> Keeper<'_, 'a> {
+    /// Functions that are named, with those that they name.
+    fn functions<'n>(
+        &mut self,
+        named: impl Iterator<Item = &'n String>,
+    ) -> Result<(), Unsupported> {
+        let mut work: Vec<String> = named.cloned().collect();
+        while let Some(name) = work.pop() {
+            let Some(definition) = self.unit.functions.get(name.as_str()).copied() else {
+                continue;
+            };
+            if self.kept.contains_key(&name) {
+                continue;
+            }
+            let (text, functions) = if self.unit.is_keepable(&name) || is_error_call(&name) {
+                self.text(definition)?
+            } else {
+                (self.stub(definition)?, BTreeSet::new())
+            };
+            work.extend(functions);
+            self.kept.insert(name, text);
+        }
+        Ok(())
+    }
+
+    fn text(&self, node: Node<'a>) -> Result<(String, BTreeSet<String>), Unsupported> {
+        let names = Scope::new();
+        let mut renamer = Renamer {
+            unit: self.unit,
+            names: &names,
+            functions: BTreeSet::new(),
+            own: BTreeSet::new(),
+            thread: "T0".to_owned(),
+        };
+        let text = renamer.text(node)?;
+        Ok((text, renamer.functions))
+    }
+
+    /// A function whose address is taken, and whose calls are written out.
+    fn stub(&self, definition: Node<'a>) -> Result<String, Unsupported> {
+        let (text, _) = self.text(definition)?;
+        let head = text.split('{').next().unwrap_or("").trim_end().to_owned();
+        let unused = parameters(definition).into_iter().filter_map(declared_name);
+        let unused: String =
+            unused.map(|it| format!("    (void){};\n", self.unit.text(it))).collect();
+        Ok(format!("/* Its calls are written out in main. */\n{head} {{\n{unused}    abort();\n}}"))
+    }
+
+    /// The items of the file that something refers to, in order.
+    fn items(&self, main: &str, globals: &[String]) -> Result<String, Unsupported> {
+        let mut items: Vec<(String, Option<String>)> = Vec::new();
+        let count = u32::try_from(self.unit.source.root.child_count()).unwrap_or(0);
+        for node in (0..count).filter_map(|index| self.unit.source.root.child(index)) {
+            self.item(node, &mut items)?;
+        }
+        items.extend(globals.iter().map(|it| (it.clone(), global_name(it))));
+        Ok(referred(&items, main))
+    }
+
+    /// The text of an item, with its name if it is dropped where nobody uses it.
+    fn item(
+        &self,
+        node: Node<'a>,
+        items: &mut Vec<(String, Option<String>)>,
+    ) -> Result<(), Unsupported> {
+        match node.kind() {
+            "comment" | "preproc_include" | ";" | "\n" => {}
+            "function_definition" => {
+                let name = declared_name(node).map_or("", |it| self.unit.text(it));
+                items.extend(self.kept.get(name).map(|text| (format!("\n{text}"), None)));
+            }
+            "declaration" => self.declaration(node, items)?,
+            kind if kind.starts_with("preproc_if") => {
+                let inside = descendants(node).find(|it| it.kind() == "function_definition");
+                if let Some(inside) = inside {
+                    return Err(self
+                        .unit
+                        .unsupported("a function in conditional compilation", inside));
+                }
+                items.push((self.unit.text(node).trim_end().to_owned(), None));
+            }
+            kind if kind.starts_with("preproc_") => {
+                let text = self.unit.text(node).trim_end().to_owned();
+                let name = field(node, "name").map(|it| self.unit.text(it).to_owned());
+                items.push((text, name));
+            }
+            _ => {
+                let mut text = self.text(node)?.0;
+                if !text.ends_with(';') {
+                    text.push(';');
+                }
+                items.push((text, None));
+            }
+        }
+        Ok(())
+    }
+
+    fn declaration(
+        &self,
+        node: Node<'a>,
+        items: &mut Vec<(String, Option<String>)>,
+    ) -> Result<(), Unsupported> {
+        let all = declarators(node);
+        let words: Vec<&str> = specifiers(node).into_iter().map(|it| self.unit.text(it)).collect();
+        let has_body = descendants(node).any(|it| it.kind() == "field_declaration_list");
+        let own = |it: &&str| matches!(*it, "_Thread_local" | "__thread" | "thread_local");
+        if all.is_empty() || (has_body && !words.iter().any(own)) {
+            items.push((self.text(node)?.0, None));
+            return Ok(());
+        }
+        if words.iter().any(own) {
+            return Ok(());
+        }
+        let mut base = Vec::new();
+        for word in specifiers(node) {
+            base.push(self.text(word)?.0);
+        }
+        for declarator in all {
+            let Some(name) = declared_name(declarator) else { continue };
+            let name = self.unit.text(name);
+            let is_function = descendants(declarator).any(|it| it.kind() == "function_declarator")
+                && !descendants(declarator).any(|it| it.kind() == "parenthesized_declarator");
+            if is_function && !self.kept.contains_key(name) {
+                continue;
+            }
+            let text = format!("{} {};", base.join(" "), self.text(declarator)?.0);
+            items.push((text, Some(name.to_owned())));
+        }
+        Ok(())
+    }
+}
+
+fn is_error_call(name: &str) -> bool {
+    matches!(name, "reach_error" | "__VERIFIER_error")
+}
+
+/// The name of a variable that was added.
+fn global_name(text: &str) -> Option<String> {
+    let declared = text.strip_prefix("static ")?;
+    let head = declared.split(['=', ';', '[']).next()?;
+    words(head).last().map(str::to_owned)
+}
+
+/// Items that nothing refers to are left out: they would be warned of.
+fn referred(items: &[(String, Option<String>)], main: &str) -> String {
+    let mut wanted: BTreeSet<&str> = words(main).collect();
+    let mut kept: Vec<bool> = items.iter().map(|it| it.1.is_none()).collect();
+    for (text, _) in items.iter().filter(|it| it.1.is_none()) {
+        wanted.extend(words(text));
+    }
+    loop {
+        let mut changed = false;
+        for (index, (text, name)) in items.iter().enumerate() {
+            let is_wanted = name.as_deref().is_some_and(|it| wanted.contains(it));
+            if !kept[index] && is_wanted {
+                (kept[index], changed) = (true, true);
+                wanted.extend(words(text));
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    let kept = items.iter().zip(kept).filter(|(_, kept)| *kept).map(|((text, _), _)| text.as_str());
+    kept.collect::<Vec<_>>().join("\n")
+}
