@@ -3,9 +3,9 @@
 use tree_sitter::Node;
 
 use crate::expression::{Filled, Val, joined, of_parts};
-use crate::trace::What;
+use crate::trace::{Entry, Fate, What};
 use crate::tree::{field, operator};
-use crate::walk::{Extent, Walk, Walker};
+use crate::walk::{Extent, Halt, Walk, Walker};
 
 impl<'a> Walker<'_, 'a> {
     /// `left = right`, `left += right`. clang computes the right side first.
@@ -14,16 +14,20 @@ impl<'a> Walker<'_, 'a> {
             return self.refuse("this assignment", node);
         };
         let sign = operator(node).map_or("=", |it| self.unit.text(it));
+        if sign == "=" && self.copies(node) && !self.unit.has_effects(right) {
+            return self.struct_copy(node, left, right);
+        }
         let value = self.value(right)?;
         let pieces = self.pieces(left)?;
         let mut filled = self.fill(pieces, vec![Filled::value(right, value)])?;
         let rest = self.value_extent(node);
-        self.stop_in(&rest, node, &filled[1..])?;
+        let place = filled.len() - 1;
+        self.stop_in(&rest, node, &mut filled, place)?;
         if rest.is_cut && sign != "=" {
             return self.torn_update(node, filled, &rest, sign.trim_end_matches('='));
         }
         if rest.is_cut {
-            return self.torn_copy(node, filled, &rest);
+            return self.refuse("a write in several steps with others in between", node);
         }
         self.settle(&mut filled, rest.segment)?;
         let segment = of_parts(&filled, &rest).segment.unwrap_or(self.segment);
@@ -50,7 +54,8 @@ impl<'a> Walker<'_, 'a> {
         let pieces = self.pieces(target)?;
         let mut filled = self.fill(pieces, vec![Filled::value(target, Val::known("1"))])?;
         let rest = self.value_extent(node);
-        self.stop_in(&rest, node, &filled[1..])?;
+        let place = filled.len() - 1;
+        self.stop_in(&rest, node, &mut filled, place)?;
         if rest.is_cut {
             let old = self.torn_update(node, filled, &rest, &sign[..1])?;
             let text =
@@ -93,17 +98,26 @@ impl<'a> Walker<'_, 'a> {
         Ok(old)
     }
 
-    /// A copy of a struct with others in between.
-    fn torn_copy(
-        &mut self,
-        node: Node<'a>,
-        mut filled: Vec<Filled<'a>>,
-        rest: &Extent,
-    ) -> Walk<Val> {
-        let source = filled[0].text().to_owned();
-        self.settle(&mut filled[1..], rest.segment)?;
-        let target = joined(&filled[1..]);
-        self.copy_parts(node, &format!("&({target})"), &format!("&({source})"), None, rest)
+    /// Whether an assignment or an initialization copies a struct.
+    pub fn copies(&self, node: Node<'a>) -> bool {
+        let end = self.extent(node).end;
+        let entries = &self.entries()[self.at..end];
+        entries.iter().any(|it| it.what == What::Copy && it.depth == self.depth)
+    }
+
+    /// A copy of a struct, which may have others in between.
+    fn struct_copy(&mut self, node: Node<'a>, left: Node<'a>, right: Node<'a>) -> Walk<Val> {
+        let (target, source) = (self.pieces(left)?, self.pieces(right)?);
+        let count = target.len();
+        let mut filled = self.fill(target.into_iter().chain(source).collect(), Vec::new())?;
+        let rest = self.extent(node);
+        let failing = |it: &Entry| it.fate == Fate::Failing;
+        if self.entries()[self.at..rest.end].iter().any(failing) {
+            self.stop_in(&rest, node, &mut filled[..count], count)?;
+        }
+        self.settle(&mut filled, rest.segment)?;
+        let (target, source) = (joined(&filled[..count]), joined(&filled[count..]));
+        self.copy_parts(node, &format!("&({target})"), &format!("&({source})"), None, &rest)
     }
 
     /// The parts of a copy, each in its segment.
@@ -116,17 +130,16 @@ impl<'a> Walker<'_, 'a> {
         rest: &Extent,
     ) -> Walk<Val> {
         let entries = &self.entries()[self.at..rest.end];
-        let copies = entries.iter().filter(|it| it.what == What::Copy);
-        let parts: Vec<(u64, usize)> =
-            copies.map(|it| (it.progress, self.segment_of(it))).collect();
-        if parts.len() < 2 {
-            return self.refuse("an assignment in several steps that is no copy", node);
-        }
+        let copies = entries.iter().filter(|it| it.what == What::Copy && it.fate != Fate::Failing);
+        let parts: Vec<(u64, Option<usize>)> =
+            copies.map(|it| (it.progress, self.segment_of_part(it))).collect();
+        let ends = entries.iter().any(|it| it.fate != Fate::Done);
         let length = length.map_or_else(|| format!("sizeof *({target})"), str::to_owned);
         let mut at = 0;
         while at < parts.len() {
             let (from, segment) = parts[at];
             let next = parts[at..].iter().position(|it| it.1 != segment).map(|it| at + it);
+            let Some(segment) = segment else { break };
             let bytes = match next {
                 Some(next) => (parts[next].0 - from).to_string(),
                 None if from == 0 => length.clone(),
@@ -136,9 +149,17 @@ impl<'a> Walker<'_, 'a> {
             self.write(segment, format!("memcpy({to}, {of}, {bytes});"), node);
             at = next.unwrap_or(parts.len());
         }
-        self.out.copies = true;
         self.go(rest.end);
-        Ok(Val::known(""))
+        if ends { Err(Halt::End) } else { Ok(Val::known("")) }
+    }
+
+    /// The segment of part of a copy; none if the run ends before it.
+    fn segment_of_part(&self, entry: &Entry) -> Option<usize> {
+        match (entry.fate, entry.visible) {
+            (Fate::Pending, _) => None,
+            (_, true) => Some(self.segment_of(entry)),
+            (_, false) => Some(self.segment),
+        }
     }
 }
 

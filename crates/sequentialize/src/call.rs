@@ -65,6 +65,10 @@ impl<'a> Walker<'_, 'a> {
                 && matches!(it.what, What::Library(_))
         });
         let ends = self.entries()[self.at..extent.end].iter().any(|it| it.fate == Fate::Pending);
+        let inputs = &self.entries()[self.at..extent.end];
+        if inputs.iter().any(|it| !it.inputs.is_empty() && it.depth > self.depth) {
+            return self.refuse("a library function that reads uninitialized memory", node);
+        }
         let plain = self.unit.is_plain(condition) && !extent.is_cut;
         let mut text = self.line_text(condition)?;
         if !plain || ends || (extent.is_special && !fails) {
@@ -187,7 +191,12 @@ impl<'a> Walker<'_, 'a> {
         let mut filled = filled?;
         let rest = self.extent(node);
         self.failing_call(&rest, node, &filled)?;
-        self.stop_in(&rest, node, &filled)?;
+        let place = filled.len();
+        self.stop_in(&rest, node, &mut filled, place)?;
+        if let Some(val) = self.weak_exchange(name, &rest, &mut filled)? {
+            self.go(rest.end);
+            return Ok(val);
+        }
         if rest.is_cut {
             return self.torn_call(node, name, filled, &rest);
         }
@@ -201,6 +210,29 @@ impl<'a> Walker<'_, 'a> {
         let segment = val.segment.unwrap_or(self.segment);
         self.write(segment, format!("{};", val.text), node);
         Ok(val)
+    }
+
+    /// A weak compare-and-swap may fail without a reason; here it does what it did in the run.
+    fn weak_exchange(
+        &mut self,
+        name: &str,
+        rest: &crate::walk::Extent,
+        filled: &mut [Filled<'a>],
+    ) -> Walk<Option<Val>> {
+        if !name.contains("compare_exchange_weak") || rest.is_cut {
+            return Ok(None);
+        }
+        self.settle(filled, rest.segment)?;
+        let failed = self.entries()[self.at..rest.end].iter().any(|it| it.is_failed_update);
+        let values: Vec<&str> =
+            filled.iter().filter(|it| it.is_value()).map(Filled::text).collect();
+        let text = match values.as_slice() {
+            [object, expected, ..] if failed => {
+                format!("(*({expected}) = atomic_load({object}), 0)")
+            }
+            _ => joined(filled).replacen("_weak", "_strong", 1),
+        };
+        Ok(Some(Val { text, accesses: true, effects: true, ..of_parts(filled, rest) }))
     }
 
     fn torn_call(

@@ -97,7 +97,8 @@ impl<'a> Walker<'_, 'a> {
     /// Writes that the run ends here if a test holds.
     pub fn check(&mut self, test: String, segment: usize, node: Node<'a>) {
         let line = self.unit.line(node);
-        self.write(segment, format!("if ({test}) other_way({line});"), node);
+        let text = format!("if ({test}) {}({line});", self.out.other_way);
+        self.write(segment, text, node);
     }
 
     fn branch_on(&mut self, node: Node<'a>) -> Walk<bool> {

@@ -50,21 +50,46 @@ impl<'a> Walker<'_, 'a> {
         // In C a variable is in scope in its own initializer: `p = malloc(sizeof *p)`.
         let new = self.fresh(&old);
         self.declare(&old, new.clone());
-        let value = init.map(|it| self.initial(it)).transpose()?;
         let declared = self.renamed(inner, name, &new)?;
+        if let Some(init) = init
+            && init.kind() != "initializer_list"
+            && self.copies(declarator)
+            && self.extent(declarator).is_cut
+        {
+            self.write(self.segment, format!("{base} {declared};"), node);
+            return self.copied_variable(declarator, init, &new);
+        }
+        let value = init.map(|it| self.initial(it)).transpose()?;
         let segment = value.as_ref().and_then(|it| it.segment).unwrap_or(self.segment);
         let value = value.map_or_else(String::new, |it| format!(" = {}", it.text));
         self.write(segment, format!("{base} {declared}{value};"), node);
         self.name_object(&old, &new);
+        // What the variable gets is written at the place of its name.
+        let rest = self.extent(declarator);
+        if !rest.is_special {
+            self.go(rest.end);
+        }
+        Ok(())
+    }
+
+    /// A variable that is initialized by a copy with others in between.
+    fn copied_variable(&mut self, declarator: Node<'a>, init: Node<'a>, new: &str) -> Walk<()> {
+        let pieces = self.pieces(init)?;
+        let mut filled = self.fill(pieces, Vec::new())?;
+        let rest = self.extent(declarator);
+        self.settle(&mut filled, rest.segment)?;
+        let source = crate::expression::joined(&filled);
+        self.copy_parts(declarator, &format!("&{new}"), &format!("&({source})"), None, &rest)?;
         Ok(())
     }
 
     fn initial(&mut self, node: Node<'a>) -> Walk<Val> {
         if node.kind() == "initializer_list" && self.is_whole(node).is_none() {
             let pieces: Vec<Piece<'a>> = self.pieces(node)?;
-            let filled = self.fill(pieces, Vec::new())?;
+            let mut filled = self.fill(pieces, Vec::new())?;
             let rest = self.value_extent(node);
-            self.stop_in(&rest, node, &filled)?;
+            let place = filled.len();
+            self.stop_in(&rest, node, &mut filled, place)?;
             self.go(rest.end);
             return Ok(crate::expression::of_parts(&filled, &rest));
         }

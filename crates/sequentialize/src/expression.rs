@@ -96,7 +96,7 @@ impl<'a> Walker<'_, 'a> {
             },
             "assignment_expression" => self.assignment(node, true),
             "update_expression" => self.update(node, true),
-            "call_expression" => self.call(node, true),
+            "call_expression" if !self.unit.is_cast(node) => self.call(node, true),
             "conditional_expression" => self.choice(node),
             "binary_expression" if self.is_logical(node) => self.logical(node),
             _ => self.composed(node),
@@ -149,21 +149,39 @@ impl<'a> Walker<'_, 'a> {
         let pieces = self.pieces(node)?;
         let mut filled = self.fill(pieces, Vec::new())?;
         let rest = self.rest(node);
-        self.stop_in(&rest, node, &filled)?;
+        let place = filled.len();
+        self.stop_in(&rest, node, &mut filled, place)?;
+        if rest.is_cut {
+            return self.refuse("a read in several steps with others in between", node);
+        }
         self.settle(&mut filled, rest.segment)?;
         self.uninitialized(&rest, node, &joined(&filled))?;
         self.go(rest.end);
         Ok(of_parts(&filled, &rest))
     }
 
-    /// Ends the walk where the run ends in what is left of an expression.
-    pub fn stop_in(&mut self, rest: &Extent, node: Node<'a>, filled: &[Filled<'a>]) -> Walk<()> {
+    /// Ends the walk where the run ends in what is left of an expression. What its parts did is done;
+    /// the last `place` of them lead to the access.
+    pub fn stop_in(
+        &mut self,
+        rest: &Extent,
+        node: Node<'a>,
+        filled: &mut [Filled<'a>],
+        place: usize,
+    ) -> Walk<()> {
         let ends = self.entries()[self.at..rest.end].iter().position(|it| it.fate != Fate::Done);
         let Some(ends) = ends.map(|it| self.at + it) else { return Ok(()) };
-        if self.entries()[ends].fate == Fate::Failing {
-            self.go(ends + 1);
-            self.failing_access(node, filled)?;
+        for it in filled.iter_mut().filter(|it| it.val.effects) {
+            self.settle_one(it)?;
         }
+        if self.entries()[ends].fate == Fate::Failing {
+            let failing = self.entries()[ends].clone();
+            let segment = failing.visible.then(|| self.segment_of(&failing));
+            self.settle(filled, segment)?;
+            self.go(ends + 1);
+            self.failing_access(node, &filled[filled.len() - place..])?;
+        }
+        self.go(ends);
         Err(Halt::End)
     }
 
@@ -188,7 +206,8 @@ impl<'a> Walker<'_, 'a> {
         let mut pieces = Vec::new();
         match (node.kind(), field(node, "argument")) {
             ("call_expression", _) => {
-                let function = field(node, "function").filter(|it| it.kind() == "identifier");
+                let is_fixed = |it: &Node<'a>| it.kind() == "identifier" || self.unit.is_cast(node);
+                let function = field(node, "function").filter(is_fixed);
                 if let Some(function) = function {
                     pieces.push(Piece::Text(self.line_text(function)?));
                 }
@@ -350,7 +369,7 @@ impl<'a> Walker<'_, 'a> {
         match node.kind() {
             "assignment_expression" => self.assignment(node, false).map(drop),
             "update_expression" => self.update(node, false).map(drop),
-            "call_expression" => self.call(node, false).map(drop),
+            "call_expression" if !self.unit.is_cast(node) => self.call(node, false).map(drop),
             "comma_expression" | "parenthesized_expression" => {
                 parts(node).into_iter().try_for_each(|it| self.effect(it))
             }

@@ -12,6 +12,9 @@ use crate::trace::{Fate, What};
 use crate::tree::{field, operator, parts};
 use crate::walk::{Extent, Halt, Walk, Walker};
 
+/// Addresses below this are those of null pointers and members behind them.
+const NULL_PAGE: u32 = 4096;
+
 impl<'a> Walker<'_, 'a> {
     fn violation(&self) -> Option<&Violation> {
         self.trace.violation.as_ref()
@@ -25,18 +28,23 @@ impl<'a> Walker<'_, 'a> {
         filled: &[Filled<'a>],
     ) -> Walk<()> {
         let entries = &self.entries()[self.at..rest.end];
-        let Some(failing) = entries.iter().find(|it| it.fate == Fate::Failing) else {
-            return Ok(());
+        let failing = entries.iter().find(|it| it.fate == Fate::Failing).cloned();
+        let Some(failing) = failing else { return Ok(()) };
+        self.go(rest.end);
+        let is_end = match failing.what {
+            What::Library(primitive) => matches!(
+                primitive.action(),
+                Action::Process(Process::Abort | Process::ReachError | Process::AssertFail)
+            ),
+            _ => false,
         };
-        let What::Library(primitive) = failing.what else { return Ok(()) };
-        let is_end = matches!(
-            primitive.action(),
-            Action::Process(Process::Abort | Process::ReachError | Process::AssertFail)
-        );
-        if !is_end || failing.depth != self.depth {
+        if failing.depth > self.depth {
+            self.fail(node, None);
+            return Err(Halt::End);
+        }
+        if !is_end {
             return self.failing_operation(node, &values(filled));
         }
-        self.go(rest.end);
         let (comment, text) = (self.place(node), joined(filled));
         self.write_with(self.segment, format!("{text};"), comment, true);
         Err(Halt::End)
@@ -45,9 +53,10 @@ impl<'a> Walker<'_, 'a> {
     /// An operation of the library in which the run fails.
     pub fn failing_operation<T>(&mut self, node: Node<'a>, filled: &[Filled<'a>]) -> Walk<T> {
         let test = match self.violation().map(|it| (it.property, it.kind)) {
-            Some((Property::Memory, "double-free" | "invalid-free")) => {
+            Some((Property::Memory, kind @ ("double-free" | "invalid-free"))) => {
                 let pointer = filled.first().map_or("0", Filled::text).to_owned();
-                self.kept_block().map(|it| format!("(uintptr_t)({pointer}) == {it}"))
+                let sign = if kind == "double-free" { "==" } else { "!=" };
+                self.kept_block().map(|it| format!("(uintptr_t)({pointer}) {sign} (uintptr_t){it}"))
             }
             Some((Property::Memory, kind)) => {
                 let of_text = filled.iter().find(|it| it.is_value()).or(filled.first());
@@ -69,7 +78,12 @@ impl<'a> Walker<'_, 'a> {
                 let pointer = pointers(filled).last().map(str::to_owned);
                 let place = joined(filled);
                 let pointer = pointer.unwrap_or_else(|| format!("&{place}"));
-                self.memory_test(kind, &pointer, &format!("&({place})"))
+                let is_element = node.kind() == "subscript_expression";
+                if is_element && kind == "null-dereference" {
+                    Some(format!("(uintptr_t)&({place}) < {NULL_PAGE}"))
+                } else {
+                    self.memory_test(kind, &pointer, &format!("&({place})"))
+                }
             }
             Some((Property::Ub, _)) => self.arithmetic_test(node, filled)?,
             _ => None,
@@ -157,10 +171,7 @@ impl<'a> Walker<'_, 'a> {
             Some('-') => Some(overflow("sub")),
             Some('*') => Some(overflow("mul")),
             Some('/' | '%') => Some(format!("({right}) == 0")),
-            Some('<' | '>') => {
-                let bits = format!("8 * (int)sizeof ({left})");
-                Some(format!("({right}) < 0 || ({right}) >= {bits}"))
-            }
+            Some('<' | '>') => Some(format!("(unsigned long)({right}) >= 8 * sizeof ({left})")),
             _ => None,
         })
     }
@@ -204,16 +215,25 @@ impl<'a> Walker<'_, 'a> {
             self.out.blocks.get(&object).cloned()
         });
         let Some(kept) = kept else { return Ok(text.to_owned()) };
-        if self.violation().is_some_and(|it| it.kind == "out-of-bounds") {
+        if self.keeps_allocation() {
             return Ok(format!("({kept} = {text})"));
         }
-        if matches!(name, "free" | "realloc") {
+        if name == "free" {
+            let arguments = text.strip_prefix("free").unwrap_or(text);
+            return Ok(format!("{}{arguments}", self.out.release));
+        }
+        if name == "realloc" {
             let pointer = filled.iter().find(|it| it.is_value());
             let pointer = pointer.map_or("0", Filled::text).to_owned();
             let segment = rest.segment.unwrap_or(self.segment);
             self.write(segment, format!("{kept} = (uintptr_t)({pointer});"), node);
         }
         Ok(text.to_owned())
+    }
+
+    /// Whether the failure is about where a block lies, not about its end.
+    fn keeps_allocation(&self) -> bool {
+        self.violation().is_some_and(|it| matches!(it.kind, "out-of-bounds" | "invalid-free"))
     }
 
     /// Takes note of what a variable in memory is called.

@@ -137,7 +137,7 @@ fn keep_block(trace: &Trace, out: &mut Output) {
     let object = trace.address.and_then(|it| it.provenance);
     let Some((violation, object)) = memory.zip(object) else { return };
     if object.kind == ObjectKind::Heap {
-        let bounds = violation.kind == "out-of-bounds";
+        let bounds = matches!(violation.kind, "out-of-bounds" | "invalid-free");
         let name = out.fresh(if bounds { "bounded_block" } else { "freed_block" });
         let ty = if bounds { "void *" } else { "uintptr_t " };
         out.globals.push(format!("static {ty}{name};"));

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_interp::memory::ObjectId;
 
-use crate::text::Scope;
 use crate::unit::{Unit, words};
 
 /// A statement of the sequential file.
@@ -41,15 +40,20 @@ pub struct Output {
     pub objects: BTreeMap<ObjectId, String>,
     /// Heap blocks whose address is kept in a variable.
     pub blocks: BTreeMap<ObjectId, String>,
-    /// `<string.h>` is needed.
-    pub copies: bool,
+    /// The function that ends the program where it would leave the run.
+    pub other_way: String,
+    /// The function that frees the block that the failure is about.
+    pub release: String,
 }
 
 impl Output {
     /// Nothing yet; the names of the file are in use.
     pub fn new(unit: &Unit<'_>) -> Output {
         let names = words(unit.source.text).map(str::to_owned).collect();
-        Output { names, ..Output::default() }
+        let mut out = Output { names, ..Output::default() };
+        out.other_way = out.fresh("other_way");
+        out.release = out.fresh("release_block");
+        out
     }
 
     /// A name that is not in use.
@@ -71,10 +75,5 @@ impl Output {
         let new = self.fresh(&format!("{function}_{name}"));
         self.statics.insert(key, new.clone());
         (new, true)
-    }
-
-    /// What a thread's start function gets, is given by whoever creates it.
-    pub fn scope() -> Scope {
-        Scope::new()
     }
 }

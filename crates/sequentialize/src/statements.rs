@@ -146,11 +146,12 @@ impl<'a> Walker<'_, 'a> {
         };
         self.no_jump_into(node)?;
         loop {
+            let began = self.at;
             if !self.condition(condition, Context::Loop)? {
                 return Ok(Flow::Next);
             }
             match self.statement(body)? {
-                Flow::Next | Flow::Continue => self.turn(node)?,
+                Flow::Next | Flow::Continue => self.turn(began)?,
                 Flow::Break => return Ok(Flow::Next),
                 other => return Ok(other),
             }
@@ -163,6 +164,7 @@ impl<'a> Walker<'_, 'a> {
         };
         self.no_jump_into(node)?;
         loop {
+            let began = self.at;
             match self.statement(body)? {
                 Flow::Next | Flow::Continue => {}
                 Flow::Break => return Ok(Flow::Next),
@@ -171,7 +173,7 @@ impl<'a> Walker<'_, 'a> {
             if !self.condition(condition, Context::Loop)? {
                 return Ok(Flow::Next);
             }
-            self.turn(node)?;
+            self.turn(began)?;
         }
     }
 
@@ -191,6 +193,7 @@ impl<'a> Walker<'_, 'a> {
             None => {}
         }
         loop {
+            let began = self.at;
             if let Some(condition) = field(node, "condition")
                 && !self.condition(condition, Context::Loop)?
             {
@@ -201,11 +204,10 @@ impl<'a> Walker<'_, 'a> {
                 Flow::Break => return Ok(Flow::Next),
                 other => return Ok(other),
             }
-            self.skip_jumps(body);
             if let Some(update) = field(node, "update") {
                 self.effect(update)?;
             }
-            self.turn(node)?;
+            self.turn(began)?;
         }
     }
 
@@ -213,22 +215,18 @@ impl<'a> Walker<'_, 'a> {
         if self.sought.is_some() { self.refuse("a jump into a loop", node) } else { Ok(()) }
     }
 
-    /// Jumps at the end of a body belong to nothing that is written.
-    fn skip_jumps(&mut self, body: Node<'a>) {
-        let extent = self.extent(body);
-        if extent.segment.is_none() && !extent.is_special && !extent.accesses {
-            self.go(extent.end);
+    /// A loop whose turns do nothing that is recorded but jumps would turn here forever.
+    fn turn(&mut self, began: usize) -> Walk<()> {
+        if self.at > began {
+            return Ok(());
         }
-    }
-
-    /// A loop that turns without doing anything would turn here forever.
-    fn turn(&mut self, node: Node<'a>) -> Walk<()> {
-        self.skip_jumps(node);
-        let next = &self.entries()[self.at.min(self.entries().len() - 1)];
-        if next.fate == Fate::Pending && next.depth < self.depth {
-            return Err(Halt::End);
+        match self.entries().get(self.at) {
+            Some(entry) if entry.what == What::Other && entry.fate == Fate::Done => {
+                self.go(self.at + 1);
+                Ok(())
+            }
+            _ => Err(Halt::End),
         }
-        Ok(())
     }
 
     /// The case that control went to is the one that the next entry lies in.

@@ -50,6 +50,7 @@ impl<'a> Walker<'_, 'a> {
         }
         let last = operations[operations.len() - 1].clone();
         if last.fate != Fate::Done {
+            self.go(extent.end);
             return Err(Halt::End);
         }
         let ends = self.shown_segment(&last);

@@ -3,7 +3,7 @@
 
 use unravel_interp::choice::{Choice, ChoiceKind, Script};
 use unravel_interp::event::{Event, EventKind, Recorder};
-use unravel_interp::memory::{ObjectId, ObjectKind};
+use unravel_interp::memory::{ObjectId, ObjectKind, Origin};
 use unravel_interp::run::Divergence;
 use unravel_interp::schedule::Decision;
 use unravel_interp::state::{Frame, OnReturn, Status};
@@ -42,6 +42,8 @@ pub struct Entry {
     pub result: Option<Value>,
     /// What it last wrote, if others can see it.
     pub written: Option<Value>,
+    /// It is a compare-and-swap that failed.
+    pub is_failed_update: bool,
     /// The name of a new variable.
     pub name: Option<String>,
     /// What is known of it only once the thread goes on.
@@ -192,7 +194,8 @@ fn finish(
         let (thread, entries) = (state.thread(id), &mut threads[id.0 as usize]);
         let stopped = entries.last().is_some_and(|it| it.fate == Fate::Failing);
         let fails = |it: &Violation| it.thread == id && it.property != Property::Deadlock;
-        let hard = stopped && violation.is_some_and(fails);
+        let running = thread.status == Status::Running;
+        let hard = stopped && running && violation.is_some_and(fails);
         if thread.status == Status::Running && !hard {
             if let Some(last) = entries.last_mut() {
                 last.fate = Fate::Done;
@@ -260,6 +263,7 @@ fn entry(program: &Program, frames: &[Frame], decision: usize, visible: bool, fa
         block: None,
         result: None,
         written: None,
+        is_failed_update: false,
         name: None,
         open: None,
     };
@@ -363,6 +367,7 @@ impl Recorder for Tracer<'_> {
             }
             EventKind::Create(thread) | EventKind::Join(thread) => last.thread = Some(thread),
             EventKind::Write => last.written = event.value.map(|(value, _)| value),
+            EventKind::FailedUpdate => last.is_failed_update = true,
             EventKind::Free => last.block = event.place.map(|(object, ..)| object),
             _ => {}
         }
@@ -386,6 +391,7 @@ impl Recorder for Tracer<'_> {
         let visible = thread == self.by && first;
         let mut made = entry(program, frames, decision, visible, Fate::Failing);
         made.block = frees(program, top);
+        made.written = semaphore(program, state, top);
         if top.on_return == OnReturn::EndThread && frames.len() == 1 && made.what == What::Return {
             made.thread = Some(thread);
         }
@@ -425,6 +431,28 @@ fn address(program: &Program, top: &Frame) -> Option<Value> {
         Operand::Int(bits) => Some(Value::int(bits)),
         _ => None,
     }
+}
+
+/// What `sem_getvalue` is about to give.
+fn semaphore(program: &Program, state: &State, top: &Frame) -> Option<Value> {
+    let block = program.function(top.function).block(top.block);
+    let Op::Library { primitive, args, .. } = &block.instructions.get(top.index)?.op else {
+        return None;
+    };
+    let place = match args.first()?.1 {
+        _ if primitive.name() != "sem_getvalue" => return None,
+        Operand::Global(id, offset) => {
+            let is_it = |origin: &Origin| *origin == Origin::Global(id);
+            let (object, _) = state.objects.iter().find(|(_, it)| is_it(&it.origin))?;
+            (*object, u64::try_from(offset).ok()?)
+        }
+        _ => {
+            let pointer = address(program, top)?;
+            let object = pointer.provenance?;
+            (object, pointer.address().wrapping_sub(state.object(object)?.base))
+        }
+    };
+    state.sync.get(&place).map(|it| Value::int(u128::from(it.value)))
 }
 
 /// The heap block that a call of `free` or `realloc` ends.

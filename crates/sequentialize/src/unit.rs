@@ -26,6 +26,8 @@ pub struct Unit<'a> {
     pub functions: BTreeMap<&'a str, Node<'a>>,
     /// Variables of which each thread has its own.
     pub thread_locals: BTreeMap<&'a str, Node<'a>>,
+    /// Names of types.
+    types: BTreeSet<&'a str>,
     lines: Vec<usize>,
     keepable: RefCell<BTreeMap<String, bool>>,
 }
@@ -59,6 +61,7 @@ impl<'a> Unit<'a> {
             name,
             functions: BTreeMap::new(),
             thread_locals: BTreeMap::new(),
+            types: BTreeSet::new(),
             lines,
             keepable: RefCell::new(BTreeMap::new()),
         };
@@ -70,6 +73,11 @@ impl<'a> Unit<'a> {
         let root = self.source.root;
         for node in descendants(root) {
             match node.kind() {
+                "type_definition" => {
+                    let names =
+                        crate::tree::declarators(node).into_iter().filter_map(declared_name);
+                    self.types.extend(names.map(|it| self.source.text_of(it)));
+                }
                 "function_definition" => {
                     if let Some(name) = declared_name(node) {
                         self.functions.insert(self.source.text_of(name), node);
@@ -149,6 +157,8 @@ impl<'a> Unit<'a> {
     /// One node; `within` is the part of a function that is to be kept, `None` for all of it.
     fn is_plain_node(&self, node: Node<'a>, within: Option<Node<'a>>) -> bool {
         match node.kind() {
+            "call_expression" if self.is_cast(node) => true,
+            "call_expression" if self.is_weak(node) => false,
             "call_expression" => field(node, "function").is_some_and(|it| {
                 it.kind() == "identifier" && self.is_plain_function(self.text(it))
             }),
@@ -207,7 +217,8 @@ impl<'a> Unit<'a> {
         let (mut found, mut work) = (BTreeSet::new(), vec![name.to_owned()]);
         while let Some(name) = work.pop() {
             for body in self.macros(&name) {
-                let new: Vec<String> = words(body).map(str::to_owned).collect();
+                let body = unquoted(body);
+                let new: Vec<String> = words(&body).map(str::to_owned).collect();
                 work.extend(new.into_iter().filter(|it| found.insert(it.clone())));
             }
         }
@@ -225,13 +236,25 @@ impl<'a> Unit<'a> {
 
     /// Calls of functions in a node.
     pub fn calls(&self, node: Node<'a>) -> bool {
-        descendants(node).any(|it| it.kind() == "call_expression")
+        descendants(node).any(|it| it.kind() == "call_expression" && !self.is_cast(it))
+    }
+
+    /// Whether what has the syntax of a call is a cast: `(word)(a + b)`.
+    pub fn is_cast(&self, node: Node<'a>) -> bool {
+        let function = field(node, "function").filter(|it| it.kind() == "parenthesized_expression");
+        let name = function.and_then(|it| parts(it).first().copied());
+        name.is_some_and(|it| it.kind() == "identifier" && self.types.contains(self.text(it)))
+    }
+
+    fn is_weak(&self, node: Node<'a>) -> bool {
+        field(node, "function").is_some_and(|it| self.text(it).contains("compare_exchange_weak"))
     }
 
     /// Whether evaluating an expression changes something.
     pub fn has_effects(&self, node: Node<'a>) -> bool {
         descendants(node).any(|it| {
-            matches!(it.kind(), "assignment_expression" | "update_expression" | "call_expression")
+            matches!(it.kind(), "assignment_expression" | "update_expression")
+                || it.kind() == "call_expression" && !self.is_cast(it)
         })
     }
 
@@ -259,6 +282,7 @@ impl<'a> Unit<'a> {
                 Some(inner != negates)
             }
             "sizeof_expression" => Some(true),
+            "identifier" if self.functions.contains_key(self.text(node)) => Some(true),
             "identifier" => {
                 let bodies = self.macros(self.text(node));
                 let numbers = bodies.iter().map(|it| it.trim().parse::<i64>().ok());
@@ -296,14 +320,17 @@ fn file_of(site: &Site) -> Option<FileId> {
 
 /// A text without what stands in quotes.
 pub fn unquoted(text: &str) -> String {
-    let (mut out, mut inside, mut escaped) = (String::new(), false, false);
+    let (mut out, mut inside, mut escaped) = (String::new(), None, false);
     for c in text.chars() {
-        if c == '"' && !escaped {
-            inside = !inside;
-        }
-        escaped = inside && c == '\\' && !escaped;
-        if !inside {
-            out.push(c);
+        match inside {
+            Some(quote) => {
+                if c == quote && !escaped {
+                    inside = None;
+                }
+                escaped = c == '\\' && !escaped;
+            }
+            None if c == '"' || c == '\'' => inside = Some(c),
+            None => out.push(c),
         }
     }
     out

@@ -31,8 +31,13 @@ pub fn file(
     let main = unquoted(&code.join("\n"));
     let named: BTreeSet<&str> = words(&main).collect();
     keeper.functions(out.functions.iter().filter(|it| named.contains(it.as_str())))?;
-    let items = keeper.items(&main, &out.globals)?;
-    let helpers = helpers(unit, &unquoted(&format!("{items}\n{main}")));
+    let in_helper =
+        |it: &&String| out.blocks.values().any(|name| it.ends_with(&format!(" {name};")));
+    let released = named.contains(out.release.as_str());
+    let globals: Vec<String> =
+        out.globals.iter().filter(|it| !(released && in_helper(it))).cloned().collect();
+    let items = keeper.items(&main, &globals)?;
+    let helpers = helpers(unit, &out, &unquoted(&format!("{items}\n{main}")));
     let mut text = head(unit, trace);
     for define in defines {
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
@@ -110,25 +115,52 @@ fn shown(line: &Line) -> String {
 /// A variable that only gets values would be warned of.
 fn use_all(out: &mut Output) {
     for name in out.locals.clone() {
-        let is_name = |it: &str| it == name;
         let mut declared = None;
         let mut is_read = false;
         for (index, line) in out.lines.iter().enumerate() {
-            let times = words(&line.text).filter(|it| is_name(it)).count();
-            let only_set = times == 1 && words(&line.text).next().is_some_and(is_name);
-            match declared {
-                None if times > 0 => {
-                    declared = Some(index);
-                    is_read |= times > 1;
-                }
-                _ => is_read |= times > 0 && !only_set,
+            let mut uses = uses(&line.text, &name);
+            if declared.is_none() && uses.next().is_some() {
+                declared = Some(index);
             }
+            is_read |= uses.any(|is_read| is_read);
         }
         if let Some(declared) = declared.filter(|_| !is_read) {
             let text = &mut out.lines[declared].text;
             let _ = write!(text, " (void){name};");
         }
     }
+}
+
+/// Whether each use of a variable in a text reads it.
+fn uses<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = bool> + use<'t> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).filter_map(move |(at, _)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        let whole = !before.ends_with(is_word) && !after.starts_with(is_word);
+        let after = behind_index(after.trim_start());
+        let sets = after.starts_with('=') && !after.starts_with("==")
+            || after.get(1..2) == Some("=") && after.starts_with(['+', '-', '*', '|', '&', '^'])
+            || after.starts_with("++;")
+            || after.starts_with("--;");
+        whole.then_some(!sets)
+    })
+}
+
+/// The text behind an index, if it begins with one.
+fn behind_index(text: &str) -> &str {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            let rest = text.get(at + 1..).filter(|_| c == ']').unwrap_or(text);
+            return rest.trim_start();
+        }
+    }
+    text
 }
 
 fn includes(unit: &Unit<'_>, main: &str) -> String {
@@ -159,16 +191,25 @@ fn stand_ins(text: &str) -> String {
     all
 }
 
-fn helpers(unit: &Unit<'_>, main: &str) -> String {
+fn helpers(unit: &Unit<'_>, out: &Output, main: &str) -> String {
     let mut all = String::new();
     let used: BTreeSet<&str> = words(main).collect();
-    if used.contains("other_way") {
+    if used.contains(out.other_way.as_str()) {
         let _ = write!(
             all,
             "/* The run goes another way than the failing one: it is none of the program's. */\n\
-             static void other_way(int line) {{\n    fprintf(stderr, \"{}:%d: goes another way than \
-             in the failing run\\n\", line);\n    exit(0);\n}}\n",
-            unit.name
+             static void {}(int line) {{\n    fprintf(stderr, \"{}:%d: goes another way than in \
+             the failing run\\n\", line);\n    exit(0);\n}}\n",
+            out.other_way, unit.name
+        );
+    }
+    if let Some(kept) = out.blocks.values().next().filter(|_| used.contains(out.release.as_str())) {
+        let _ = write!(
+            all,
+            "\n/* The block that is used after it is freed. */\nstatic uintptr_t {kept};\n\n\
+             static __attribute__((noinline)) void {}(void *block) {{\n    \
+             {kept} = (uintptr_t)block;\n    free(block);\n}}\n",
+            out.release
         );
     }
     if used.contains("reach_error") && !unit.functions.contains_key("reach_error") {
@@ -294,7 +335,11 @@ impl<'a> Keeper<'_, 'a> {
         let has_body = descendants(node).any(|it| it.kind() == "field_declaration_list");
         let own = |it: &&str| matches!(*it, "_Thread_local" | "__thread" | "thread_local");
         if all.is_empty() || (has_body && !words.iter().any(own)) {
-            items.push((self.text(node)?.0, None));
+            let name = match all[..] {
+                [one] => declared_name(one).map(|it| self.unit.text(it).to_owned()),
+                _ => None,
+            };
+            items.push((self.text(node)?.0, name));
             return Ok(());
         }
         if words.iter().any(own) {
