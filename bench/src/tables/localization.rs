@@ -101,7 +101,15 @@ pub fn section(
     wrong: &mut Vec<String>,
 ) -> Result<String, String> {
     let header = [
-        "program", "found/actual", "useful", "s", "sets", "robust", "answer", "named in", "s, ours",
+        "program",
+        "found/actual",
+        "useful",
+        "s",
+        "sets",
+        "robust",
+        "answer",
+        "named in",
+        "s, ours",
     ];
     let mut table = Table::new(cells(&header)).text(&[0, 6]);
     let (mut rows, mut useful) = (0, 0);
@@ -131,7 +139,10 @@ pub fn section(
             number(Some(found.seconds), 2),
         ]);
     }
-    Ok(format!("## Fault localization\n\n{INTRODUCTION}\n\n{}\n{useful} of {rows} are useful.\n", table))
+    Ok(format!(
+        "## Fault localization\n\n{INTRODUCTION}\n\n{}\n{useful} of {rows} are useful.\n",
+        table
+    ))
 }
 
 const INTRODUCTION: &str = "Table 3 of Alves et al. (found and actual errors, whether what was found is useful, \

@@ -115,7 +115,8 @@ fn load(path: &Path) -> Program {
 fn faults_hold(path: &Path) -> Result<usize, String> {
     let shown = shown(path);
     let program = load(path);
-    let (sat, explore) = (options(Engine::Sat, properties()), options(Engine::Explore, properties()));
+    let (sat, explore) =
+        (options(Engine::Sat, properties()), options(Engine::Explore, properties()));
     let localized = localize_and_track(&program, &sat, &mut Looks(1 << 20));
     let (checked, tracked) = localized.map_err(|failure| format!("{shown}: {failure}"))?;
     let finding = checked.report.findings.first().ok_or(format!("{shown}: no finding"))?;
@@ -123,7 +124,8 @@ fn faults_hold(path: &Path) -> Result<usize, String> {
     let mut judged = 0;
     for (fault, tracked) in faults.iter().zip(&tracked) {
         let machine = Machine::new(&tracked.program, sat.config());
-        let run = replay(&machine, &tracked.passing).map_err(|it| format!("{shown}: {}", it.why))?;
+        let run =
+            replay(&machine, &tracked.passing).map_err(|it| format!("{shown}: {}", it.why))?;
         if !matches!(run.end, End::Complete(_)) {
             return Err(format!("{shown}: {fault:?} ends otherwise: {:?}", run.end));
         }
@@ -222,7 +224,10 @@ int main(void) {
 fn constants_that_clang_inlines_are_found() {
     let (_, report) = json(&["localize", "corpus/figures/alves_controller.c"]);
     let first = &faults(&report)[0]["lines"][0];
-    assert_eq!((&first["name"], &first["value"], &first["original"]), (&"B".into(), &"-3".into(), &"-2".into()));
+    assert_eq!(
+        (&first["name"], &first["value"], &first["original"]),
+        (&"B".into(), &"-3".into(), &"-2".into())
+    );
 }
 
 #[test]
@@ -238,7 +243,10 @@ fn a_deadlock_has_its_holders() {
 #[test]
 fn what_is_safe_has_no_faults() {
     let (code, report) = json(&["localize", "corpus/figures/conc_xy_ok.c"]);
-    assert_eq!((code, &report["verdict"], &report["command"]), (0, &"safe".into(), &"localize".into()));
+    assert_eq!(
+        (code, &report["verdict"], &report["command"]),
+        (0, &"safe".into(), &"localize".into())
+    );
 }
 
 #[test]

@@ -51,8 +51,8 @@ pub use sequentialize::{Sequentialized, confirm_sequential, sequentialize, seque
 pub use tracked::{Operation, TrackedComparison, TrackedCores};
 pub use unravel_compare::Distance;
 pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
-pub use unravel_solver::cadical_version;
 pub use unravel_sequentialize::{Sequential, Unsupported};
+pub use unravel_solver::cadical_version;
 
 /// Ways to break the symbolic engine.
 #[cfg(feature = "mutants")]

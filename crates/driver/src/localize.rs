@@ -175,8 +175,7 @@ impl Asked<'_> {
             Property::Reach => own_checks(&self.marked, found.violation.site),
             _ => BTreeSet::new(),
         };
-        let localized =
-            self.search(&mut encoding, (&failing, &checks), watch, reason)?;
+        let localized = self.search(&mut encoding, (&failing, &checks), watch, reason)?;
         let ranked = rank::ranked(&self.marked, &found.violation, &checks, &localized);
         let localization = words::localization(&self.marked, &ranked, &localized);
         let tracked = ranked.iter().map(|it| TrackedFault {

@@ -28,7 +28,12 @@ impl<'p> Facts<'p> {
             }
         }
         let is_start = id == program.main || starts_thread(program, id);
-        Facts { definitions, repeated: repeated(function), is_called: called(program, id), is_start }
+        Facts {
+            definitions,
+            repeated: repeated(function),
+            is_called: called(program, id),
+            is_start,
+        }
     }
 
     /// Whether a value is what a call returns, as it is or converted: it is the callee's to change,
@@ -38,9 +43,10 @@ impl<'p> Facts<'p> {
             return false;
         };
         match op {
-            Op::Call { .. } | Op::CallIndirect { .. } | Op::Library { .. } | Op::External { .. } => {
-                true
-            }
+            Op::Call { .. }
+            | Op::CallIndirect { .. }
+            | Op::Library { .. }
+            | Op::External { .. } => true,
             Op::Cast { value, .. } | Op::Copy { value, .. } => self.is_result(*value),
             _ => false,
         }

@@ -52,4 +52,6 @@ mod values;
 pub use change::{Change, apply};
 pub use check::own_checks;
 pub use mark::{Holder, Kind, Look, Mark, Marked, mark};
-pub use search::{Correction, Failing, Judge, Judgement, Localized, Stop, bounds_are_reached, search};
+pub use search::{
+    Correction, Failing, Judge, Judgement, Localized, Stop, bounds_are_reached, search,
+};

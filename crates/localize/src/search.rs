@@ -114,8 +114,7 @@ pub fn bounds_are_reached(
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<Lit>, Stop> {
     let alternatives = encoding.graph().alternatives.clone();
-    let unchanged: Vec<Lit> =
-        alternatives.iter().map(|it| !encoding.holds(it.selector)).collect();
+    let unchanged: Vec<Lit> = alternatives.iter().map(|it| !encoding.holds(it.selector)).collect();
     let bounds: Vec<Lit> = encoding
         .reached()
         .iter()
@@ -155,8 +154,7 @@ pub fn search(
         all.iter().map(|it| encoding.holds(it.selector)).collect()
     };
     let constants = values::constants(&marked.program);
-    let mut search =
-        Search { marked, config, encoding, hard, executed, selectors, constants };
+    let mut search = Search { marked, config, encoding, hard, executed, selectors, constants };
     if search.ask(&[], &[], judge)?.is_some() {
         search.hard.push(order);
         if search.ask(&[], &[], judge)?.is_some() {
@@ -281,11 +279,7 @@ impl Search<'_> {
     }
 
     /// The best value of one alternative, if there is any.
-    fn single(
-        &mut self,
-        index: usize,
-        judge: &mut dyn Judge,
-    ) -> Result<Option<Correction>, Stop> {
+    fn single(&mut self, index: usize, judge: &mut dyn Judge) -> Result<Option<Correction>, Stop> {
         let Some(own) = self.ask(&[index], &[], judge)? else { return Ok(None) };
         let alternative = self.alternative(index);
         let width = self.marked.marks[alternative.mark].width;
@@ -318,8 +312,11 @@ impl Search<'_> {
         judge: &mut dyn Judge,
         localized: &mut Localized,
     ) -> Result<bool, Stop> {
-        let free: Vec<usize> =
-            candidates.iter().copied().filter(|&it| self.alternative(it).iteration.is_none()).collect();
+        let free: Vec<usize> = candidates
+            .iter()
+            .copied()
+            .filter(|&it| self.alternative(it).iteration.is_none())
+            .collect();
         let mut hard = self.hard.clone();
         let fixed = (0..self.selectors.len()).filter(|it| !free.contains(it));
         hard.extend(fixed.map(|it| !self.selectors[it]));
@@ -328,24 +325,16 @@ impl Search<'_> {
             let budget = Budget { conflicts: Some(CONFLICTS) };
             let mut stop = || judge.should_stop();
             let strata = [softs.clone()];
-            let best = self.encoding.maximize(
-                &hard,
-                &strata,
-                Algorithm::CoreGuided,
-                budget,
-                &mut stop,
-            );
+            let best =
+                self.encoding.maximize(&hard, &strata, Algorithm::CoreGuided, budget, &mut stop);
             let best = match best {
                 Best::Found(best) => best,
                 Best::None => return Ok(true),
                 Best::Stopped => return Ok(false),
                 Best::Broken(why) => return Err(Stop::Broken(why)),
             };
-            let chosen: Vec<usize> = free
-                .iter()
-                .copied()
-                .filter(|&it| best.model.value(self.selectors[it]))
-                .collect();
+            let chosen: Vec<usize> =
+                free.iter().copied().filter(|&it| best.model.value(self.selectors[it])).collect();
             if !best.is_proved || chosen.len() > MOST_VALUES {
                 return Ok(false);
             }

@@ -37,7 +37,8 @@ pub fn relaxed(
     let mut bounds = Bounds::fixed(1);
     let mut turns_known = false;
     loop {
-        let Some(mut encoding) = encoding(marked, options, (&points, &bounds), watch, reason) else {
+        let Some(mut encoding) = encoding(marked, options, (&points, &bounds), watch, reason)
+        else {
             return Ok(Built::No("the search was stopped".to_owned()));
         };
         if !turns_known {
@@ -74,8 +75,7 @@ fn encoding(
     watch.phase(Phase::Build);
     let (program, table) = (&marked.program, &marked.table);
     let config = options.config();
-    let graph =
-        build_relaxed(program, &config, bounds, (points, table), &mut stop(watch, reason))?;
+    let graph = build_relaxed(program, &config, bounds, (points, table), &mut stop(watch, reason))?;
     watch.phase(Phase::Encode);
     let how = Options {
         properties: options.properties,

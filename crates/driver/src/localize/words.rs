@@ -7,18 +7,15 @@ use crate::localize::rank::Ranked;
 use crate::rows;
 
 /// All faults, best first.
-pub fn localization(
-    marked: &Marked,
-    ranked: &[Ranked<'_>],
-    localized: &Localized,
-) -> Localization {
+pub fn localization(marked: &Marked, ranked: &[Ranked<'_>], localized: &Localized) -> Localization {
     let mut remarks = Vec::new();
     if localized.passes_unchanged {
         let why = "the same order of the same steps can pass without a change, so no value is at \
                    fault";
         remarks.push(why.to_owned());
     } else if !localized.is_complete {
-        remarks.push("there may be more sets, of several values each: not all were tried".to_owned());
+        remarks
+            .push("there may be more sets, of several values each: not all were tried".to_owned());
     }
     if localized.fails_in_every_order {
         let why = "with these inputs it fails in every order, so the order of the run was not kept";
