@@ -40,7 +40,7 @@ use crate::check::{CheckOptions, Checked, InternalFailure};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
 use during::{During, Quiet};
 use rank::ranked;
-use reach::Runs;
+use reach::{Before, Fate, Runs};
 use realize::{Candidate, Unwritten, Writer};
 use trial::Trial;
 use verify::{Tried, Verified};
@@ -397,21 +397,22 @@ impl<'a> Workshop<'a> {
             return Ok(());
         }
         let mut stop = || bench.watch.check(&Counts::default()).is_some();
-        let Some(before) =
+        let Some(lines) =
             reach::reached(self.program, &mut self.encoding, Runs::Passing, &mut stop)
         else {
             return Ok(());
         };
+        let hangs = reach::hangs(&mut self.encoding, &mut stop);
+        let before = Before { lines, hangs };
         let mut kept = Vec::new();
         for mut it in verified.drain(..) {
-            match reach::lost(self.program, &self.options.check, &before, &it, bench)? {
-                Some(lost) => {
+            match reach::fate(self.program, &self.options.check, &before, &it, bench)? {
+                Fate::Kept(lost) => {
                     it.unreachable = lost;
                     kept.push(it);
                 }
-                None => {
-                    let why = "no run of the patched program comes to its end".to_owned();
-                    bench.refuse(it.candidate.kind, it.candidate.title, why);
+                Fate::Refused(why) => {
+                    bench.refuse(it.candidate.kind, it.candidate.title, why.to_owned());
                 }
             }
         }

@@ -66,6 +66,24 @@ impl Encoding {
         unrefuted
     }
 
+    /// A literal that, if true, makes the run complete and without violation, but without an end: some
+    /// thread turns a loop for ever, since nobody changes any more what it reads.
+    pub fn hanging(&mut self) -> Lit {
+        let unrefuted = self.unrefuted();
+        let graph = &self.encoder.graph;
+        let cut = graph.threads.iter().flat_map(|it| it.cut.iter().copied());
+        let otherwise: Vec<Term> = cut.chain(graph.exits.iter().copied()).collect();
+        let spins = graph.threads.iter().flat_map(|it| it.spins.iter().map(|spin| spin.guard));
+        let spins: Vec<Term> = spins.collect();
+        let hanging = self.without(unrefuted, &otherwise);
+        let mut ways = vec![!hanging];
+        for spin in spins {
+            ways.push(self.encoder.lit(spin));
+        }
+        self.encoder.solver.clause(&ways);
+        hanging
+    }
+
     /// A literal that implies another, and that none of these terms holds.
     fn without(&mut self, other: Lit, terms: &[Term]) -> Lit {
         let none = self.encoder.solver.new_lit();

@@ -35,6 +35,14 @@ pub enum Runs {
     Unrefuted,
 }
 
+/// What the original does.
+pub struct Before {
+    /// The lines that passing runs reach, each with a place on it.
+    pub lines: BTreeMap<Line, Span>,
+    /// Some thread may turn a loop for ever.
+    pub hangs: bool,
+}
+
 /// The lines that some run reaches, each with a place on it; `None` if that took too long.
 pub fn reached(
     program: &Program,
@@ -93,29 +101,46 @@ fn lines(program: &Program, graph: &EventGraph) -> BTreeMap<Line, (Span, BTreeSe
     lines
 }
 
-/// Lines that are reached in the original, kept by a patch, and not reached any more; `None` if no
-/// run of the patched program passes.
-pub fn lost(
+/// What becomes of the statements under a patch.
+pub enum Fate {
+    /// It is no repair, for this reason.
+    Refused(&'static str),
+    /// Statements that are reached in the original, kept, and not reached any more.
+    Kept(Vec<Place>),
+}
+
+/// Whether a thread may turn a loop for ever in a run without violation.
+pub fn hangs(encoding: &mut Encoding, stop: &mut dyn FnMut() -> bool) -> bool {
+    let hanging = encoding.hanging();
+    matches!(encoding.assume(&[hanging], stop), Outcome::Sat(_))
+}
+
+/// What becomes of lines that the original reaches. A patch that lets nobody come to the end, or
+/// lets some thread wait in a loop for ever where the original does not, is no repair.
+pub fn fate(
     program: &Program,
     options: &CheckOptions,
-    before: &BTreeMap<Line, Span>,
+    before: &Before,
     verified: &Verified,
     bench: &mut Bench<'_>,
-) -> Result<Option<Vec<Place>>, InternalFailure> {
+) -> Result<Fate, InternalFailure> {
     let patched = &verified.patched;
     let mut watch = During(bench.watch);
     let kept = search_and_keep(patched, options, Patience::Short, Depth::Complete, &mut watch)?;
-    let Kept { encoding: Some(mut encoding), .. } = kept else { return Ok(Some(Vec::new())) };
+    let Kept { encoding: Some(mut encoding), .. } = kept else { return Ok(Fate::Kept(Vec::new())) };
     let mut stop = || bench.watch.check(&Counts::default()).is_some();
     let passing = encoding.passing();
     if let Outcome::Unsat(_) = encoding.assume(&[passing], &mut stop) {
-        return Ok(None);
+        return Ok(Fate::Refused("no run of the patched program comes to its end"));
+    }
+    if !before.hangs && hangs(&mut encoding, &mut stop) {
+        return Ok(Fate::Refused("some thread may turn a loop of the patched program for ever"));
     }
     let Some(after) = reached(patched, &mut encoding, Runs::Unrefuted, &mut stop) else {
-        return Ok(Some(Vec::new()));
+        return Ok(Fate::Kept(Vec::new()));
     };
     let mut lost = Vec::new();
-    for ((path, line), &span) in before {
+    for ((path, line), &span) in &before.lines {
         let moved = text_of(&program.files, path).zip(text_of(&patched.files, path));
         let moved = moved.and_then(|(old, new)| kept_lines(old, new).get(line).copied());
         if moved.is_some_and(|line| !after.contains_key(&(path.clone(), line))) {
@@ -125,7 +150,7 @@ pub fn lost(
             lost.push(Place { span, function: function.next_back().unwrap_or_default() });
         }
     }
-    Ok(Some(lost))
+    Ok(Fate::Kept(lost))
 }
 
 fn text_of<'a>(files: &'a Files, path: &str) -> Option<&'a str> {
