@@ -5,8 +5,8 @@
  * property: deadlock
  * at: wait
  * pattern: lost wakeup
- * orders: test < raise; test < raise, signal < wait
- * repair: predicate-loop
+ * orders: test < raise, signal < wait
+ * repair: widen, join, signal-wait
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,7 +18,7 @@ struct flusher {
     pthread_mutex_t lock;
     pthread_cond_t work;
     atomic_bool stop;
-    int flushes;
+    bool flushed;
 };
 
 static struct flusher flusher = {
@@ -32,7 +32,7 @@ static void *flusher_run(void *arg) {
     while (!f->stop) { //@test
         pthread_mutex_lock(&f->lock);
         pthread_cond_wait(&f->work, &f->lock); //@wait
-        f->flushes++;
+        f->flushed = true;
         pthread_mutex_unlock(&f->lock);
     }
     return NULL;

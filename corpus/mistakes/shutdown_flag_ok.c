@@ -14,7 +14,7 @@ struct flusher {
     pthread_mutex_t lock;
     pthread_cond_t work;
     bool stop;
-    int flushes;
+    bool flushed;
 };
 
 static struct flusher flusher = {
@@ -28,7 +28,7 @@ static void *flusher_run(void *arg) {
     pthread_mutex_lock(&f->lock);
     while (!f->stop)                           //@test
         pthread_cond_wait(&f->work, &f->lock); //@wait
-    f->flushes++;
+    f->flushed = true;
     pthread_mutex_unlock(&f->lock);
     return NULL;
 }
@@ -46,6 +46,6 @@ int main(void) {
     pthread_create(&thread, NULL, flusher_run, &flusher);
     flusher_stop(&flusher);
     pthread_join(thread, NULL);
-    printf("%d flush\n", flusher.flushes);
+    printf("%s\n", flusher.flushed ? "flushed" : "lost");
     return 0;
 }
