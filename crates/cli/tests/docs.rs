@@ -61,6 +61,18 @@ fn the_tutorial_shows_what_comes_out() {
     }
 }
 
+/// The functions that the page of limits says to change control are those of the library model.
+#[test]
+fn the_limits_name_functions_that_are_not_modelled() {
+    let text = std::fs::read_to_string(root().join("docs/limits.md")).expect("readable");
+    let line = text.lines().find(|line| line.starts_with("- **Control from outside**"));
+    let names: Vec<&str> = line.expect("the line").split('`').skip(1).step_by(2).collect();
+    assert!(names.len() > 8, "{names:?}");
+    for name in names {
+        assert!(unravel_program::library::changes_control(name), "{name}");
+    }
+}
+
 /// Targets of `[text](target)` outside code.
 fn links(text: &str) -> Vec<String> {
     let mut in_code = false;
