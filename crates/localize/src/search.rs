@@ -25,10 +25,10 @@ const MOST_LARGE_SETS: usize = 16;
 const MOST_VALUES: usize = 3;
 
 /// Conflicts of the solver for one set of several values.
-const CONFLICTS: u64 = 20_000;
+const CONFLICTS: u64 = 5_000;
 
 /// Values with which the run passes that are judged, for one set, until one is robust.
-const MOST_JUDGED: usize = 4;
+const MOST_JUDGED: usize = 2;
 
 /// A failing run.
 #[derive(Clone, Copy)]
@@ -180,6 +180,8 @@ fn hard(encoding: &mut Encoding, failing: Failing<'_>) -> Vec<Lit> {
 struct Executed {
     /// By mark: when it does last, and the values there.
     last: BTreeMap<usize, (usize, Position, BTreeSet<u128>)>,
+    /// By mark: how often one thread comes to it, at most.
+    times: BTreeMap<usize, u32>,
     /// The execution of the check that fails, by index.
     check: Option<usize>,
     /// The steps that it gets past.
@@ -187,6 +189,12 @@ struct Executed {
 }
 
 impl Executed {
+    /// Whether the failing run comes to what an alternative changes.
+    fn has(&self, alternative: &Alternative) -> bool {
+        let most = self.times.get(&alternative.mark).copied().unwrap_or(0);
+        alternative.iteration.map_or(most > 0, |iteration| iteration < most)
+    }
+
     /// The value of a mark in the failing run, if it is always the same.
     fn original(&self, mark: usize) -> Option<u128> {
         let values = &self.last.get(&mark)?.2;
@@ -197,7 +205,9 @@ impl Executed {
         let graph = encoding.graph();
         let place: BTreeMap<StepId, usize> =
             failing.steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();
-        let mut executed = Executed { last: BTreeMap::new(), check: None, steps: Vec::new() };
+        let (last, times) = (BTreeMap::new(), BTreeMap::new());
+        let mut executed = Executed { last, times, check: None, steps: Vec::new() };
+        let mut by_thread: BTreeMap<(usize, ThreadId), u32> = BTreeMap::new();
         let mut latest = None;
         encoding.valuation(failing.model).with(|value| {
             let steps = failing.steps.iter().copied();
@@ -215,6 +225,10 @@ impl Executed {
                 let last = executed.last.entry(used.mark).or_insert_with(first);
                 (last.0, last.1) = (last.0, last.1).max((at, used.position));
                 last.2.insert(value(used.original));
+                let times = by_thread.entry((used.mark, used.thread)).or_default();
+                *times += 1;
+                let most = executed.times.entry(used.mark).or_default();
+                *most = (*most).max(*times);
                 let is_check = failing.checks.contains(&used.mark)
                     && failing.thread == Some(used.thread)
                     && latest.is_none_or(|latest| latest <= used.position);
@@ -240,9 +254,12 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn run(&mut self, judge: &mut dyn Judge, localized: &mut Localized) -> Result<(), Stop> {
-        let candidates: Vec<usize> = (0..self.selectors.len())
-            .filter(|&it| self.executed.last.contains_key(&self.alternative(it).mark))
-            .collect();
+        let (candidates, others): (Vec<usize>, Vec<usize>) =
+            (0..self.selectors.len()).partition(|&it| self.executed.has(&self.alternative(it)));
+        for other in others {
+            let selector = self.selectors[other];
+            self.encoding.exclude_together(&[selector]);
+        }
         for &candidate in &candidates {
             if let Some(correction) = self.single(candidate, judge)? {
                 localized.corrections.push(correction);
@@ -286,23 +303,47 @@ impl Search<'_> {
         let original = self.executed.original(alternative.mark);
         let mut best: Option<Correction> = None;
         let mut judged = 0;
-        for value in values::candidates(width, original, &self.constants) {
-            let is_it = self.encoding.has_value(alternative.value, value);
-            let Some(model) = self.ask(&[index], &[is_it], judge)? else { continue };
-            let found = self.correction(&[index], &model, judge)?;
-            if best.as_ref().is_none_or(|best| rank(&found) < rank(best)) {
-                best = Some(found);
-            }
-            judged += 1;
-            let is_good = best.as_ref().is_some_and(|it| rank(it) == rank_of_the_best());
-            if is_good || judged == MOST_JUDGED {
-                return Ok(best);
+        for tier in values::candidates(width, original, &self.constants) {
+            for model in self.with_values(&[index], &alternative, (tier, &[]), judge)? {
+                let found = self.correction(&[index], &model, judge)?;
+                if best.as_ref().is_none_or(|best| rank(&found) < rank(best)) {
+                    best = Some(found);
+                }
+                judged += 1;
+                let is_good = best.as_ref().is_some_and(|it| rank(it) == rank_of_the_best());
+                if is_good || judged == MOST_JUDGED {
+                    return Ok(best);
+                }
             }
         }
         match best {
             Some(best) => Ok(Some(best)),
             None => self.correction(&[index], &own, judge).map(Some),
         }
+    }
+
+    /// Passing runs with some of these values for an alternative, in their order, as many as are
+    /// judged. One question for all of them comes first: most often none is right.
+    fn with_values(
+        &mut self,
+        chosen: &[usize],
+        alternative: &Alternative,
+        (values, also): (Vec<u128>, &[Lit]),
+        judge: &mut dyn Judge,
+    ) -> Result<Vec<Model>, Stop> {
+        let lits: Vec<Lit> =
+            values.iter().map(|&it| self.encoding.has_value(alternative.value, it)).collect();
+        let some = self.encoding.some_of(&lits);
+        let mut found = Vec::new();
+        if self.ask(chosen, &[also, &[some]].concat(), judge)?.is_some() {
+            for lit in lits {
+                found.extend(self.ask(chosen, &[also, &[lit]].concat(), judge)?);
+                if found.len() == MOST_JUDGED {
+                    break;
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Sets of several alternatives, all executions of each. Whether there are no more.
@@ -359,15 +400,15 @@ impl Search<'_> {
             let alternative = self.alternative(index);
             let width = self.marked.marks[alternative.mark].width;
             let original = self.executed.original(alternative.mark);
-            for value in values::candidates(width, original, &self.constants) {
-                let is_it = self.encoding.has_value(alternative.value, value);
-                fixed.push(is_it);
-                if let Some(better) = self.ask(chosen, &fixed, judge)? {
+            for tier in values::candidates(width, original, &self.constants) {
+                let found = self.with_values(chosen, &alternative, (tier, &fixed), judge)?;
+                if let Some(better) = found.into_iter().next() {
                     model = better;
                     break;
                 }
-                fixed.pop();
             }
+            let value = self.encoding.valuation(&model).with(|value| value(alternative.value));
+            fixed.push(self.encoding.has_value(alternative.value, value));
         }
         Ok(model)
     }

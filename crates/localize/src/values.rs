@@ -12,20 +12,22 @@ use unravel_term::value::mask;
 /// Constants of the program that are tried.
 const MOST_CONSTANTS: usize = 12;
 
-/// Values to try, the best first; for a condition, both.
-pub(crate) fn candidates(width: u16, original: Option<u128>, constants: &[u128]) -> Vec<u128> {
+/// Values to try, the best tier first; for a condition, both.
+pub(crate) fn candidates(width: u16, original: Option<u128>, constants: &[u128]) -> [Vec<u128>; 2] {
     if width == 1 {
-        return vec![0, 1];
+        return [vec![0, 1], Vec::new()];
     }
     let most = mask(width);
-    let mut values = vec![0, 1, 2, most];
+    let mut small = vec![0, 1, 2, most];
     if let Some(original) = original {
-        values.extend([original.wrapping_add(1) & most, original.wrapping_sub(1) & most]);
+        small.extend([original.wrapping_add(1) & most, original.wrapping_sub(1) & most]);
     }
-    values.extend(constants.iter().map(|it| it & most));
+    let mut others: Vec<u128> = constants.iter().map(|it| it & most).collect();
     let mut known = BTreeSet::new();
-    values.retain(|value| known.insert(*value) && Some(*value) != original);
-    values
+    for values in [&mut small, &mut others] {
+        values.retain(|value| known.insert(*value) && Some(*value) != original);
+    }
+    [small, others]
 }
 
 /// Small constants of the user's code.

@@ -3,12 +3,12 @@
 //! 1. Changes after which the check is still made, before those that avoid it, before those that
 //!    restate it; among the first, those that pass under all schedules.
 //! 2. Few changes before many.
-//! 3. Changes after which all that the failing run does is still done.
-//! 4. Of those that pass under all schedules: last those that replace an expression, computed anew
-//!    each time, by a constant, since that is a hint at best; assignments, then initial values,
-//!    arguments, returned values, conditions; what is shared, then locals; all executions of a line
-//!    before a single one.
-//! 5. What stands in the function that fails, and what is executed last before the failure.
+//! 3. Of those that pass under all schedules, last those that replace an expression, computed anew
+//!    each time, by a constant: that is a hint at best.
+//! 4. Changes after which all that the failing run does is still done.
+//! 5. Of those that pass under all schedules: assignments, then initial values, arguments, returned
+//!    values, conditions; what is shared, then locals; all executions of a line before a single one.
+//! 6. What stands in the function that fails, and what is executed last before the failure.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -76,8 +76,11 @@ pub fn ranked<'a>(
         let elsewhere = marks().filter(|it| program.site(it.site).function != *here).count();
         let near = (elsewhere, Reverse(it.correction.moment));
         let skips = it.correction.skipped > 0;
-        let small = (it.group() == 0).then_some((forced, kind, local, single));
-        (it.group(), changes.len(), skips, small, near, (kind, single, changes.clone()))
+        let is_robust = it.group() == 0;
+        let forced = if is_robust { forced } else { 0 };
+        let likely = is_robust.then_some((kind, local, single));
+        let last = (kind, single, changes.clone());
+        (it.group(), changes.len(), forced, skips, likely, near, last)
     });
     all
 }
