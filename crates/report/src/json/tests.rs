@@ -224,6 +224,7 @@ fn a_finding_has_its_run() {
               "remarks": [],
               "causes": [],
               "cores": [],
+              "faults": [],
               "repairs": []
             }
           ],
