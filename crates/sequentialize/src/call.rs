@@ -97,7 +97,14 @@ impl<'a> Walker<'_, 'a> {
     /// A call through a pointer: the trace knows of what.
     fn indirect(&mut self, node: Node<'a>, function: Node<'a>, wanted: bool) -> Walk<Val> {
         let pieces = std::iter::once(function).chain(arguments(node)).map(Piece::Hole).collect();
-        let mut filled = self.fill(pieces, Vec::new())?;
+        let outer = self.limit;
+        // The place of the call is that of the pointer.
+        if !arguments(node).into_iter().any(|it| self.unit.calls(it)) {
+            self.limit = self.find(|it| matches!(it.what, What::Call(_))).ok().or(outer);
+        }
+        let filled = self.fill(pieces, Vec::new());
+        self.limit = outer;
+        let mut filled = filled?;
         let called = self.find(|it| matches!(it.what, What::Call(_)))?;
         let What::Call(callee) = self.entries()[called].what else { return Err(Halt::End) };
         let name = self.unit.program.function(callee).name.clone();

@@ -211,8 +211,8 @@ impl<'a> Walker<'_, 'a> {
         filled: &[Filled<'a>],
     ) -> Walk<String> {
         let kept = self.entries()[self.at..rest.end].iter().find_map(|it| {
-            let object = it.block.or_else(|| it.result.and_then(|it| it.provenance))?;
-            self.out.blocks.get(&object).cloned()
+            let made = it.result.and_then(|it| it.provenance);
+            made.iter().chain(&it.block).find_map(|it| self.out.blocks.get(it)).cloned()
         });
         let Some(kept) = kept else { return Ok(text.to_owned()) };
         if self.keeps_allocation() {

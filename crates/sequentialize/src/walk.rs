@@ -109,10 +109,11 @@ impl<'u, 'a> Walker<'u, 'a> {
         let mut steps = entries.iter().filter(|it| it.visible).map(|it| self.segment_of(it));
         let segment = steps.next();
         let is_special = |it: &Entry| {
-            let kept = it.result.and_then(|it| it.provenance).or(it.block);
+            let made = it.result.and_then(|it| it.provenance);
+            let is_kept = |it: &ObjectId| self.out.blocks.contains_key(it);
             it.fate != Fate::Done
                 || !it.inputs.is_empty()
-                || kept.is_some_and(|it| self.out.blocks.contains_key(&it))
+                || made.iter().chain(&it.block).any(is_kept)
         };
         let accesses = |it: &Entry| {
             matches!(it.what, What::Load | What::Store | What::Update | What::Copy)
