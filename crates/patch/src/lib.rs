@@ -49,7 +49,7 @@ pub mod predicate;
 pub mod source;
 pub mod style;
 pub mod threads;
-mod types;
+pub mod types;
 pub mod wait;
 
 pub use source::{Refusal, Sources};

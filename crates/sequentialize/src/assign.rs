@@ -41,7 +41,8 @@ impl<'a> Walker<'_, 'a> {
             value = format!("{target} {} ({value})", sign.trim_end_matches('='));
         }
         let val = Val { segment: Some(segment), ..Val::known(value) };
-        let kept = self.keep_as(val, &format!("__typeof__({target})"), node, "tmp")?;
+        let ty = self.type_of(left, &target);
+        let kept = self.keep_as(val, &ty, node, "tmp")?;
         self.write(segment, format!("{target} = {};", kept.text), node);
         Ok(kept)
     }
@@ -65,6 +66,7 @@ impl<'a> Walker<'_, 'a> {
         self.settle(&mut filled, rest.segment)?;
         let segment = of_parts(&filled, &rest).segment.unwrap_or(self.segment);
         self.go(rest.end);
+        let ty = self.type_of(target, &joined(&filled[1..]));
         let target = joined(&filled[1..]);
         let text = if is_before { format!("{sign}{target}") } else { format!("{target}{sign}") };
         if !wanted {
@@ -72,7 +74,7 @@ impl<'a> Walker<'_, 'a> {
             return Ok(Val::known(""));
         }
         let val = Val { segment: Some(segment), ..Val::known(text) };
-        self.keep_as(val, &format!("__typeof__({target})"), node, "tmp")
+        self.keep_as(val, &ty, node, "tmp")
     }
 
     /// A read and a write with others in between; the value is the old one.
@@ -92,7 +94,9 @@ impl<'a> Walker<'_, 'a> {
         };
         let (target, value) = (joined(&filled[1..]), filled[0].text().to_owned());
         let old = Val { segment: Some(*read), ..Val::known(target.clone()) };
-        let old = self.keep_as(old, &format!("__typeof__({target})"), node, "tmp")?;
+        let place = field(node, "left").or_else(|| field(node, "argument")).unwrap_or(node);
+        let ty = self.type_of(place, &target);
+        let old = self.keep_as(old, &ty, node, "tmp")?;
         self.write(*write, format!("{target} = {} {sign} {value};", old.text), node);
         self.go(rest.end);
         Ok(old)

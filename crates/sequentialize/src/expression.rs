@@ -344,8 +344,13 @@ impl<'a> Walker<'_, 'a> {
         if !val.accesses && !val.effects {
             return Ok(val);
         }
-        let ty = format!("__typeof__({})", val.text);
+        let ty = self.type_of(node, &val.text);
         self.keep_as(val, &ty, node, hint)
+    }
+
+    /// The type of a variable for a value.
+    pub fn type_of(&self, node: Node<'a>, text: &str) -> String {
+        self.unit.number_type(node).unwrap_or_else(|| format!("__typeof__({text})"))
     }
 
     /// Puts a value into a variable of a type.

@@ -239,6 +239,15 @@ impl<'a> Unit<'a> {
         descendants(node).any(|it| it.kind() == "call_expression" && !self.is_cast(it))
     }
 
+    /// The type of a place, where the text says it and it is a number.
+    pub fn number_type(&self, place: Node<'a>) -> Option<String> {
+        const WORDS: [&str; 9] =
+            ["int", "unsigned", "long", "short", "char", "signed", "bool", "_Bool", "size_t"];
+        let found = unravel_patch::types::of(self.sources, &self.source, place)?;
+        let is_number = found.base.split(' ').all(|word| WORDS.contains(&word));
+        (found.depth == 0 && is_number).then_some(found.base)
+    }
+
     /// Whether what has the syntax of a call is a cast: `(word)(a + b)`.
     pub fn is_cast(&self, node: Node<'a>) -> bool {
         let function = field(node, "function").filter(|it| it.kind() == "parenthesized_expression");
