@@ -7,7 +7,10 @@ use crate::examples::localized;
 
 #[test]
 fn values() {
-    check(&localized::values(), PLAIN, expect![[r#"
+    check(
+        &localized::values(),
+        PLAIN,
+        expect![[r#"
         error[assertion]: assertion `x == y` can fail
           --> race.c:24:5
            |
@@ -52,12 +55,16 @@ fn values() {
         note: there may be more sets
 
         SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 3 threads, 0 loops cut, memory model sc, 0.03s
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn an_order() {
-    check(&localized::order(), PLAIN, expect![[r#"
+    check(
+        &localized::order(),
+        PLAIN,
+        expect![[r#"
         error[assertion]: assertion `x == y` can fail
           --> race.c:24:5
            |
@@ -107,5 +114,6 @@ fn an_order() {
           3. race.c:24: condition: true instead of 0; restates the assertion
 
         SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 1 cause, 2 cores, 4 orders; 3 threads, 0 loops cut, memory model sc, 0.03s
-    "#]]);
+    "#]],
+    );
 }
