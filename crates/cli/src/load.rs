@@ -53,12 +53,16 @@ pub fn load_for_changes(input: &Input, color: Color) -> Result<Program, Exit> {
     let as_it_is = Options { keep_locals: true, ..options(input) };
     let mut without_const = as_it_is.clone();
     without_const.flags.push("-Dconst=".to_owned());
-    let loaded = unravel_frontend::load(&input.files, &without_const)
-        .or_else(|_| unravel_frontend::load(&input.files, &as_it_is));
-    let program = loaded.map_err(|error| {
+    if let Ok(program) = unravel_frontend::load(&input.files, &without_const) {
+        validate(&program, color)?;
+        return Ok(program);
+    }
+    let program = unravel_frontend::load(&input.files, &as_it_is).map_err(|error| {
         explain(&error, color);
         Exit::Input
     })?;
+    let what = "with `const` taken out it does not compile, so constants are not changed";
+    message::note(color, what);
     validate(&program, color)?;
     Ok(program)
 }

@@ -157,7 +157,9 @@ impl Asked<'_> {
         watch: &mut dyn Watch,
         reason: &mut Option<String>,
     ) -> Result<Answer, InternalFailure> {
-        let mut encoding = match relaxed(&self.marked, self.options, &first, watch, reason)? {
+        let checks = self.checks(&first);
+        let run = (&first, &checks);
+        let mut encoding = match relaxed(&self.marked, self.options, run, watch, reason)? {
             Built::Ready(encoding) => *encoding,
             Built::No(why) => return Ok(Answer::none(first, &why)),
         };
@@ -171,10 +173,7 @@ impl Asked<'_> {
             Sought::Stopped => return Ok(Answer::none(first, "the search was stopped")),
         };
         let found = found(&failing.run);
-        let checks = match found.violation.property {
-            Property::Reach => own_checks(&self.marked, found.violation.site),
-            _ => BTreeSet::new(),
-        };
+        let checks = self.checks(&found);
         let localized = self.search(&mut encoding, (&failing, &checks), watch, reason)?;
         let ranked = rank::ranked(&self.marked, &found.violation, &checks, &localized);
         let localization = words::localization(&self.marked, &ranked, &localized);
@@ -183,6 +182,14 @@ impl Asked<'_> {
             passing: it.correction.passing.decisions.clone(),
         });
         Ok(Answer { found, localization, tracked: tracked.collect() })
+    }
+
+    /// The marks of the check that fails.
+    fn checks(&self, found: &Found) -> BTreeSet<usize> {
+        match found.violation.property {
+            Property::Reach => own_checks(&self.marked, found.violation.site),
+            _ => BTreeSet::new(),
+        }
     }
 
     /// The failing run in the formula of changes, with no change; if it cannot be found again, any

@@ -108,13 +108,16 @@ pub struct Localized {
 }
 
 /// Whether the unchanged program may come to a bound: then runs are cut that the search should see.
-/// Gives the literals of the bounds that it comes to.
+/// A check that fails is taken to pass, since a correction goes on behind it. Gives the literals of
+/// the bounds that are reached.
 pub fn bounds_are_reached(
     encoding: &mut Encoding,
+    checks: &BTreeSet<usize>,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<Lit>, Stop> {
     let alternatives = encoding.graph().alternatives.clone();
-    let unchanged: Vec<Lit> = alternatives.iter().map(|it| !encoding.holds(it.selector)).collect();
+    let fixed = alternatives.iter().filter(|it| !checks.contains(&it.mark));
+    let unchanged: Vec<Lit> = fixed.map(|it| !encoding.holds(it.selector)).collect();
     let bounds: Vec<Lit> = encoding
         .reached()
         .iter()

@@ -1,8 +1,10 @@
 //! The formula of a program whose values may be others, with bounds that hold the failing run.
 //!
 //! Where a loop's condition may be another no turn is certain, so the bounds of the search do not
-//! do. They begin with the turns that the failing run takes and grow until the unchanged program
-//! comes to none of them.
+//! do. They begin with one more than the failing run takes, which ends with its failure, and grow
+//! until the unchanged program comes to none of them, and to none behind the check that fails.
+
+use std::collections::BTreeSet;
 
 use unravel_encode::{Encoding, Options, encode};
 use unravel_events::{Bounds, LoopId, PointsTo, build_relaxed};
@@ -29,12 +31,12 @@ pub enum Built {
 pub fn relaxed(
     marked: &Marked,
     options: &CheckOptions,
-    found: &Found,
+    (found, checks): (&Found, &BTreeSet<usize>),
     watch: &mut dyn Watch,
     reason: &mut Option<String>,
 ) -> Result<Built, InternalFailure> {
     let points = PointsTo::of_program(&marked.program);
-    let mut bounds = Bounds::fixed(1);
+    let mut bounds = Bounds::fixed(options.unwind.unwrap_or(1));
     let mut turns_known = false;
     loop {
         let Some(mut encoding) = encoding(marked, options, (&points, &bounds), watch, reason)
@@ -48,18 +50,18 @@ pub fn relaxed(
                 let why = format!("its loops turn {turns} times, which is too often for that");
                 return Ok(Built::No(why));
             }
-            if turns > 1 {
-                bounds = Bounds::fixed(turns);
+            if turns > 0 && options.unwind.is_none() {
+                bounds = Bounds::fixed(turns + 1);
                 continue;
             }
         }
         watch.phase(Phase::Solve);
-        let reached = match bounds_are_reached(&mut encoding, &mut stop(watch, reason)) {
+        let reached = match bounds_are_reached(&mut encoding, checks, &mut stop(watch, reason)) {
             Ok(reached) => reached,
             Err(Stop::Stopped) => return Ok(Built::No("the search was stopped".to_owned())),
             Err(Stop::Broken(why)) => return Err(InternalFailure::Broken(why)),
         };
-        if !raise(&mut bounds, &encoding, &reached) || options.unwind.is_some() {
+        if options.unwind.is_some() || !raise(&mut bounds, &encoding, &reached) {
             return Ok(Built::Ready(Box::new(encoding)));
         }
     }
