@@ -18,24 +18,27 @@ Usage: tables [OPTIONS]
 
   -o FILE           write to this file instead of standard output
   --unravel PATH    this program instead of target/release/unravel
-  --only-compare    the tables of the comparisons alone";
+  --only-compare    the tables of the comparisons alone
+  --only-localize   the table of the fault localization alone";
 
 struct Options {
     output: Option<PathBuf>,
     unravel: PathBuf,
     only_compare: bool,
+    only_localize: bool,
 }
 
 /// The options; none if help is asked for.
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
     let unravel = corpus::root().join("target/release/unravel");
-    let mut options = Options { output: None, unravel, only_compare: false };
+    let mut options = Options { output: None, unravel, only_compare: false, only_localize: false };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("`{argument}` needs a value"));
         match argument.as_str() {
             "-o" => options.output = Some(PathBuf::from(value()?)),
             "--unravel" => options.unravel = PathBuf::from(value()?),
             "--only-compare" => options.only_compare = true,
+            "--only-localize" => options.only_localize = true,
             "-h" | "--help" => return Ok(None),
             _ => return Err(format!("unknown argument `{argument}`; see --help")),
         }
@@ -52,9 +55,10 @@ fn main() -> ExitCode {
         }
         Err(message) => return failed(&message, 2),
     };
-    let page = match options.only_compare {
-        true => tables::comparisons(),
-        false => tables::page(&options.unravel),
+    let page = match (options.only_compare, options.only_localize) {
+        (true, _) => tables::comparisons(),
+        (_, true) => tables::localizations(&options.unravel),
+        (false, false) => tables::page(&options.unravel),
     };
     let page = match page {
         Ok(page) => page,

@@ -86,6 +86,17 @@ pub fn comparisons() -> Result<Page, String> {
     Ok(Page { text, wrong })
 }
 
+/// The table of the fault localization alone.
+///
+/// # Errors
+/// Without the tool, the corpus or the published figures there is none.
+pub fn localizations(program: &Path) -> Result<Page, String> {
+    let mut wrong = Vec::new();
+    let unravel = Unravel::new(program)?;
+    let text = localization::section(&unravel, &corpus::all()?, &mut wrong)?;
+    Ok(Page { text, wrong })
+}
+
 fn compare(programs: &[corpus::Program], wrong: &mut Vec<String>) -> Result<String, String> {
     let mut rows = Vec::new();
     for program in programs.iter().filter(|it| it.directory == closest::DIRECTORY) {

@@ -75,7 +75,8 @@ pub fn ranked<'a>(
         let single = changes.iter().filter(|change| change.iteration.is_some()).count();
         let elsewhere = marks().filter(|it| program.site(it.site).function != *here).count();
         let near = (elsewhere, Reverse(it.correction.moment));
-        let skips = it.correction.skipped > 0;
+        // Where no order is kept, what a passing run does is anybody's choice.
+        let skips = !localized.fails_in_every_order && it.correction.skipped > 0;
         let is_robust = it.group() == 0;
         let forced = if is_robust { forced } else { 0 };
         let likely = is_robust.then_some((kind, local, single));
