@@ -112,7 +112,7 @@ pub fn section(
         "s, ours",
     ];
     let mut table = Table::new(cells(&header)).text(&[0, 6]);
-    let (mut rows, mut useful) = (0, 0);
+    let mut measured = Vec::new();
     for it in published()? {
         let name = format!("{STANDS_FOR}{}", it.name);
         let program = programs.iter().find(|program| program.stands_for.as_ref() == Some(&name));
@@ -125,8 +125,6 @@ pub fn section(
                 continue;
             }
         };
-        rows += 1;
-        useful += usize::from(found.is_useful());
         table.row(vec![
             it.name,
             format!("{}/{}", it.found, it.actual),
@@ -138,18 +136,17 @@ pub fn section(
             found.named_in(),
             number(Some(found.seconds), 2),
         ]);
+        measured.push(found);
     }
-    Ok(format!(
-        "## Fault localization\n\n{INTRODUCTION}\n\n{}\n{useful} of {rows} are useful.\n",
-        table
-    ))
+    let summary = summary(&measured);
+    Ok(format!("## Fault localization\n\n{INTRODUCTION}\n\n{table}\n{summary}\n"))
 }
 
 const INTRODUCTION: &str = "Table 3 of Alves et al. (found and actual errors, whether what was found is useful, \
 and their time), beside `unravel localize`: sets of values that would let the failing run pass, those with \
 which every schedule passes, whether a value or an order is at fault, and the first set with a line that the \
 header of the program names (`-`: it names none).\n\
-An answer is useful if it has such a set, or says that an order is at fault, or that nothing is.";
+A set that only restates the assertion comes last, so a header that names the assertion is met late.";
 
 impl Localized {
     fn answer(&self) -> &'static str {
@@ -167,13 +164,21 @@ impl Localized {
             (true, None) => "no set".to_owned(),
         }
     }
+}
 
-    fn is_useful(&self) -> bool {
-        match self.has_lines {
-            true => self.named.is_some(),
-            false => self.verdict == "safe" || self.is_order || self.robust > 0,
-        }
-    }
+/// In how many programs the lines that headers name are found, and what is said of the others.
+fn summary(rows: &[Localized]) -> String {
+    let count = |is_it: &dyn Fn(&Localized) -> bool| rows.iter().filter(|it| is_it(it)).count();
+    let with_lines = count(&|it| it.has_lines);
+    let first = count(&|it| it.named == Some(1));
+    let any = count(&|it| it.named.is_some());
+    let orders = count(&|it| !it.has_lines && it.is_order);
+    let safe = count(&|it| it.verdict == "safe");
+    format!(
+        "Of {with_lines} programs whose headers name lines, the first set has one in {first}, some \
+         set in {any}. Of the {} others, {orders} come out as orders, {safe} as safe.",
+        rows.len() - with_lines
+    )
 }
 
 #[cfg(test)]

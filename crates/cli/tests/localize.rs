@@ -15,6 +15,7 @@ use unravel_driver::{Engine, check, localize_and_track};
 use unravel_interp::run::replay;
 use unravel_interp::{End, Machine};
 use unravel_program::Program;
+use unravel_program::validate::validate;
 use unravel_report::model::{Schedules, Verdict};
 
 /// What a header says under a key.
@@ -123,6 +124,7 @@ fn faults_hold(path: &Path) -> Result<usize, String> {
     let faults = finding.localization.as_ref().map_or(&[][..], |it| &it.faults);
     let mut judged = 0;
     for (fault, tracked) in faults.iter().zip(&tracked) {
+        validate(&tracked.program).map_err(|it| format!("{shown}: {it:?}"))?;
         let machine = Machine::new(&tracked.program, sat.config());
         let run =
             replay(&machine, &tracked.passing).map_err(|it| format!("{shown}: {}", it.why))?;

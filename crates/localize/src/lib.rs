@@ -36,12 +36,15 @@
 //! | `initial.rs` | initial values of variables |
 //! | `change.rs` | changes as data, and as a program |
 //! | `check.rs` | which marks are the assertion's own |
+//! | `executed.rs`, `bounds.rs` | what the failing run comes to; whether the bounds hold what follows |
 //! | `search.rs` | minimal correction sets |
 //! | `values.rs` | which values to try |
 #![forbid(unsafe_code)]
 
+mod bounds;
 mod change;
 mod check;
+mod executed;
 mod facts;
 mod initial;
 mod mark;
@@ -49,9 +52,8 @@ mod naming;
 mod search;
 mod values;
 
+pub use bounds::bounds_are_reached;
 pub use change::{Change, apply};
 pub use check::own_checks;
 pub use mark::{Holder, Kind, Look, Mark, Marked, mark};
-pub use search::{
-    Correction, Failing, Judge, Judgement, Localized, Stop, bounds_are_reached, search,
-};
+pub use search::{Correction, Failing, Judge, Judgement, Localized, Stop, search};

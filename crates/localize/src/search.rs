@@ -3,7 +3,7 @@
 //! Sets of one value are found one by one, each with a call of the solver; larger ones by MaxSAT,
 //! with all that contain a known set excluded, until none is left or the budget is used up.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use unravel_encode::{Condition, Encoding};
 use unravel_events::relax::{Alternative, Use};
@@ -15,6 +15,7 @@ use unravel_solver::{Lit, Model, Outcome};
 use unravel_term::Term;
 
 use crate::change::{Change, apply};
+use crate::executed::Executed;
 use crate::mark::Marked;
 use crate::values;
 
@@ -107,37 +108,6 @@ pub struct Localized {
     pub passes_unchanged: bool,
 }
 
-/// Whether the unchanged program may come to a bound: then runs are cut that the search should see.
-/// A check that fails is taken to pass, since a correction goes on behind it. Gives the literals of
-/// the bounds that are reached.
-pub fn bounds_are_reached(
-    encoding: &mut Encoding,
-    checks: &BTreeSet<usize>,
-    stop: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Lit>, Stop> {
-    let alternatives = encoding.graph().alternatives.clone();
-    let fixed = alternatives.iter().filter(|it| !checks.contains(&it.mark));
-    let unchanged: Vec<Lit> = fixed.map(|it| !encoding.holds(it.selector)).collect();
-    let bounds: Vec<Lit> = encoding
-        .reached()
-        .iter()
-        .filter(|it| Encoding::loop_of(it).is_some())
-        .map(|it| it.lit)
-        .collect();
-    let mut found = Vec::new();
-    for bound in bounds {
-        let mut assumptions = unchanged.clone();
-        assumptions.push(bound);
-        match encoding.assume(&assumptions, stop) {
-            Outcome::Sat(_) => found.push(bound),
-            Outcome::Unsat(_) => {}
-            Outcome::Stopped => return Err(Stop::Stopped),
-            Outcome::Broken(why) => return Err(Stop::Broken(why)),
-        }
-    }
-    Ok(found)
-}
-
 /// Finds all minimal correction sets.
 ///
 /// # Errors
@@ -177,71 +147,6 @@ fn hard(encoding: &mut Encoding, failing: Failing<'_>) -> Vec<Lit> {
     let mut hard = vec![encoding.passing(), encoding.same_memory(failing.model)];
     hard.extend(inputs.into_iter().map(|input| encoding.condition(input)));
     hard
-}
-
-/// Where the failing run comes to marks.
-struct Executed {
-    /// By mark: when it does last, and the values there.
-    last: BTreeMap<usize, (usize, Position, BTreeSet<u128>)>,
-    /// By mark: how often one thread comes to it, at most.
-    times: BTreeMap<usize, u32>,
-    /// The execution of the check that fails, by index.
-    check: Option<usize>,
-    /// The steps that it gets past.
-    steps: Vec<StepId>,
-}
-
-impl Executed {
-    /// Whether the failing run comes to what an alternative changes.
-    fn has(&self, alternative: &Alternative) -> bool {
-        let most = self.times.get(&alternative.mark).copied().unwrap_or(0);
-        alternative.iteration.map_or(most > 0, |iteration| iteration < most)
-    }
-
-    /// The value of a mark in the failing run, if it is always the same.
-    fn original(&self, mark: usize) -> Option<u128> {
-        let values = &self.last.get(&mark)?.2;
-        values.first().copied().filter(|_| values.len() == 1)
-    }
-
-    fn of(encoding: &Encoding, failing: Failing<'_>) -> Executed {
-        let graph = encoding.graph();
-        let place: BTreeMap<StepId, usize> =
-            failing.steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();
-        let (last, times) = (BTreeMap::new(), BTreeMap::new());
-        let mut executed = Executed { last, times, check: None, steps: Vec::new() };
-        let mut by_thread: BTreeMap<(usize, ThreadId), u32> = BTreeMap::new();
-        let mut latest = None;
-        encoding.valuation(failing.model).with(|value| {
-            let steps = failing.steps.iter().copied();
-            executed.steps = steps.filter(|&it| value(graph.step(it).passed) == 1).collect();
-            for (index, used) in graph.relaxed_uses.iter().enumerate() {
-                if value(used.guard) == 0 {
-                    continue;
-                }
-                let before = encoding.last_step(used.thread, used.position, value);
-                let Some(at) = before.map_or(Some(0), |step| place.get(&step).map(|at| at + 1))
-                else {
-                    continue;
-                };
-                let first = || (at, used.position, BTreeSet::new());
-                let last = executed.last.entry(used.mark).or_insert_with(first);
-                (last.0, last.1) = (last.0, last.1).max((at, used.position));
-                last.2.insert(value(used.original));
-                let times = by_thread.entry((used.mark, used.thread)).or_default();
-                *times += 1;
-                let most = executed.times.entry(used.mark).or_default();
-                *most = (*most).max(*times);
-                let is_check = failing.checks.contains(&used.mark)
-                    && failing.thread == Some(used.thread)
-                    && latest.is_none_or(|latest| latest <= used.position);
-                if is_check {
-                    (executed.check, latest) = (Some(index), Some(used.position));
-                }
-            }
-        });
-        executed
-    }
 }
 
 struct Search<'a> {
