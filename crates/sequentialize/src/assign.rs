@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::expression::{Filled, Val, joined, of_parts};
+use crate::pieces::{Filled, Val, joined, of_parts};
 use crate::trace::{Entry, Fate, What};
 use crate::tree::{field, operator};
 use crate::walk::{Extent, Halt, Walk, Walker};

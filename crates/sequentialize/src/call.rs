@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 use unravel_program::library::{Action, Primitive, Process, Verifier};
 
-use crate::expression::{Filled, Piece, Val, joined, of_parts};
+use crate::pieces::{Filled, Piece, Val, joined, of_parts};
 use crate::statements::Flow;
 use crate::text::Scope;
 use crate::trace::{Fate, What};

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::expression::{Piece, Val};
+use crate::pieces::{Piece, Val};
 use crate::tree::{declarators, declared_name, field, function_declarator, specifiers};
 use crate::walk::{Walk, Walker};
 
@@ -78,7 +78,7 @@ impl<'a> Walker<'_, 'a> {
         let mut filled = self.fill(pieces, Vec::new())?;
         let rest = self.extent(declarator);
         self.settle(&mut filled, rest.segment)?;
-        let source = crate::expression::joined(&filled);
+        let source = crate::pieces::joined(&filled);
         self.copy_parts(declarator, &format!("&{new}"), &format!("&({source})"), None, &rest)?;
         Ok(())
     }
@@ -91,7 +91,7 @@ impl<'a> Walker<'_, 'a> {
             let place = filled.len();
             self.stop_in(&rest, node, &mut filled, place)?;
             self.go(rest.end);
-            return Ok(crate::expression::of_parts(&filled, &rest));
+            return Ok(crate::pieces::of_parts(&filled, &rest));
         }
         self.value(node)
     }

@@ -6,7 +6,7 @@ use unravel_interp::memory::{ObjectId, ObjectKind, Origin};
 use unravel_interp::{Property, Violation};
 use unravel_program::library::{Action, Process};
 
-use crate::expression::{Filled, joined, pointers};
+use crate::pieces::{Filled, joined, pointers};
 use crate::text::one_line;
 use crate::trace::{Fate, What};
 use crate::tree::{field, operator, parts};

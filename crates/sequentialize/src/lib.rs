@@ -11,13 +11,15 @@
 //!   both ────────────────► Walker, thread by thread ─► Output ─► the file, segment by segment
 //! ```
 //!
-//! - [`trace`]: the run, carried out once more on the interpreter, instruction by instruction;
-//! - [`unit`]: the source; which statements and functions have nothing to do with threads;
-//! - [`walk`]: follows a thread through its source; [`statements`], [`condition`], [`expression`],
-//!   [`assign`], [`declare`] and [`call`] are the parts of C, [`sync`] the thread library, [`torn`]
-//!   assertions that are cut;
-//! - [`failure`] and [`ending`]: how the run goes wrong;
-//! - [`output`] and [`write`](mod@write): what has been written, and the whole file.
+//! - [`trace`]: the run, carried out once more on the interpreter, instruction by instruction
+//!   (`tracer`);
+//! - `unit`: the source; `plain`: which statements and functions have nothing to do with threads;
+//! - `walk`: follows a thread through its source; `statements`, `condition`, `expression`, `pieces`,
+//!   `assign`, `declare` and `call` are the parts of C, `sync` the thread library, `torn` assertions
+//!   that are cut;
+//! - `failure` and `ending`: how the run goes wrong;
+//! - `output`: what has been written; `write` and `keeper`: the whole file, with what is kept of the
+//!   source.
 //!
 //! # What the file looks like
 //!
@@ -40,12 +42,16 @@ mod declare;
 mod ending;
 mod expression;
 mod failure;
+mod keeper;
 mod output;
+mod pieces;
+mod plain;
 mod statements;
 mod sync;
 mod text;
 mod torn;
 pub mod trace;
+mod tracer;
 mod tree;
 mod unit;
 mod value;

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use unravel_interp::value::Value;
 use unravel_program::library::Thread;
 
-use crate::expression::{Filled, Val};
+use crate::pieces::{Filled, Val};
 use crate::text::one_line;
 use crate::trace::{Entry, Fate, What};
 use crate::tree::{arguments, declared_name, field, parameters};
@@ -100,7 +100,7 @@ impl<'a> Walker<'_, 'a> {
     }
 
     /// Values of arguments; those behind `&` are places.
-    fn pieces_of_arguments(&mut self, node: Node<'a>) -> Walk<Vec<crate::expression::Piece<'a>>> {
+    fn pieces_of_arguments(&mut self, node: Node<'a>) -> Walk<Vec<crate::pieces::Piece<'a>>> {
         let mut all = Vec::new();
         for argument in arguments(node) {
             all.extend(self.pieces(argument)?);

@@ -4,7 +4,7 @@
 use tree_sitter::Node;
 use unravel_program::Shape;
 
-use crate::expression::Val;
+use crate::pieces::Val;
 use crate::trace::{Fate, What};
 use crate::tree::{field, operator, parts};
 use crate::walk::{Walk, Walker};
