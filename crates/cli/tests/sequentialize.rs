@@ -20,9 +20,7 @@ const RUNS: usize = 3;
 /// Programs whose run cannot be written, and what the message says. One that can must go.
 #[rustfmt::skip]
 const UNSUPPORTED: &[(&str, &str)] = &[
-    ("corpus/primitives/bitfield_bad.c", "a write in several steps"),
     ("corpus/primitives/strcpy_bad.c", "`strcpy`, which is cut by a context switch"),
-    ("corpus/primitives/tsd_destructor_bad.c", "a destructor of thread-specific data"),
     ("corpus/semantics/shown_padding_bad.c", "a library function that reads uninitialized memory"),
     ("corpus/semantics/wide_store_bad.c", "a read in several steps"),
 ];

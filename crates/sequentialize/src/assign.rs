@@ -7,6 +7,15 @@ use crate::trace::{Entry, Fate, What};
 use crate::tree::{field, operator};
 use crate::walk::{Extent, Halt, Walk, Walker};
 
+/// What memory is filled with.
+#[derive(Clone, Copy, Debug)]
+pub enum Content<'t> {
+    /// What is at an address.
+    Of(&'t str),
+    /// One byte again and again.
+    Byte(&'t str),
+}
+
 impl<'a> Walker<'_, 'a> {
     /// `left = right`, `left += right`. clang computes the right side first.
     pub fn assignment(&mut self, node: Node<'a>, wanted: bool) -> Walk<Val> {
@@ -23,6 +32,9 @@ impl<'a> Walker<'_, 'a> {
         let rest = self.value_extent(node);
         let place = filled.len() - 1;
         self.stop_in(&rest, node, &mut filled, place)?;
+        if rest.is_cut && self.unit.is_bit_field(left) {
+            return self.torn_bits(node, left, filled, &rest, sign.trim_end_matches('='));
+        }
         if rest.is_cut && sign != "=" {
             return self.torn_update(node, filled, &rest, sign.trim_end_matches('='));
         }
@@ -102,6 +114,46 @@ impl<'a> Walker<'_, 'a> {
         Ok(old)
     }
 
+    /// A bit-field is written with what lies beside it, which others may change in between.
+    fn torn_bits(
+        &mut self,
+        node: Node<'a>,
+        left: Node<'a>,
+        mut filled: Vec<Filled<'a>>,
+        rest: &Extent,
+        sign: &str,
+    ) -> Walk<Val> {
+        self.settle_all(&mut filled)?;
+        let entries = &self.entries()[self.at..rest.end];
+        let steps: Vec<usize> =
+            entries.iter().filter(|it| it.visible).map(|it| self.segment_of(it)).collect();
+        let [read, .., write] = steps[..] else {
+            return self.refuse("a bit-field in one step", node);
+        };
+        let (target, mut value) = (joined(&filled[1..]), filled[0].text().to_owned());
+        let name = field(left, "field").map_or("", |it| self.unit.text(it));
+        let Some(base) = target.strip_suffix(name) else {
+            return self.refuse("this bit-field", node);
+        };
+        let base = match (base.strip_suffix("->"), base.strip_suffix('.')) {
+            (Some(pointer), _) => format!("(*{pointer})"),
+            (_, Some(base)) => base.to_owned(),
+            _ => return self.refuse("this bit-field", node),
+        };
+        if !sign.is_empty() {
+            let old = Val { segment: Some(read), ..Val::known(target) };
+            let old = self.keep_as(old, "int", node, "tmp")?;
+            value = format!("{} {sign} ({value})", old.text);
+        }
+        let beside = Val { segment: Some(steps[steps.len() - 2]), ..Val::known(base.clone()) };
+        let ty = format!("__typeof__({base})");
+        let beside = self.keep_as(beside, &ty, node, "tmp")?;
+        self.write(write, format!("{}.{name} = {value};", beside.text), node);
+        self.write(write, format!("{base} = {};", beside.text), node);
+        self.go(rest.end);
+        Ok(Val::known(format!("{}.{name}", beside.text)))
+    }
+
     /// Whether an assignment or an initialization copies a struct.
     pub fn copies(&self, node: Node<'a>) -> bool {
         let end = self.extent(node).end;
@@ -121,7 +173,8 @@ impl<'a> Walker<'_, 'a> {
         }
         self.settle(&mut filled, rest.segment)?;
         let (target, source) = (joined(&filled[..count]), joined(&filled[count..]));
-        self.copy_parts(node, &format!("&({target})"), &format!("&({source})"), None, &rest)
+        let source = format!("&({source})");
+        self.copy_parts(node, &format!("&({target})"), Content::Of(&source), None, &rest)
     }
 
     /// The parts of a copy, each in its segment.
@@ -129,7 +182,7 @@ impl<'a> Walker<'_, 'a> {
         &mut self,
         node: Node<'a>,
         target: &str,
-        source: &str,
+        content: Content<'_>,
         length: Option<&str>,
         rest: &Extent,
     ) -> Walk<Val> {
@@ -149,8 +202,14 @@ impl<'a> Walker<'_, 'a> {
                 None if from == 0 => length.clone(),
                 None => format!("{length} - {from}"),
             };
-            let (to, of) = (shifted("char *", target, from), shifted("const char *", source, from));
-            self.write(segment, format!("memcpy({to}, {of}, {bytes});"), node);
+            let to = shifted("char *", target, from);
+            let text = match content {
+                Content::Of(source) => {
+                    format!("memcpy({to}, {}, {bytes});", shifted("const char *", source, from))
+                }
+                Content::Byte(byte) => format!("memset({to}, {byte}, {bytes});"),
+            };
+            self.write(segment, text, node);
             at = next.unwrap_or(parts.len());
         }
         self.go(rest.end);

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 use unravel_program::library::{Action, Primitive, Process, Verifier};
 
+use crate::assign::Content;
 use crate::pieces::{Filled, Piece, Val, joined, of_parts};
 use crate::statements::Flow;
 use crate::text::Scope;
@@ -199,6 +200,9 @@ impl<'a> Walker<'_, 'a> {
         let rest = self.extent(node);
         self.failing_call(&rest, node, &filled)?;
         let place = filled.len();
+        if self.is_begun_copy(&rest) {
+            return self.torn_call(node, name, filled, &rest);
+        }
         self.stop_in(&rest, node, &mut filled, place)?;
         if let Some(val) = self.weak_exchange(name, &rest, &mut filled)? {
             self.go(rest.end);
@@ -242,6 +246,13 @@ impl<'a> Walker<'_, 'a> {
         Ok(Some(Val { text, accesses: true, effects: true, ..of_parts(filled, rest) }))
     }
 
+    /// Whether the run ends in the middle of a copy.
+    fn is_begun_copy(&self, rest: &crate::walk::Extent) -> bool {
+        let copies = self.entries()[self.at..rest.end].iter().filter(|it| it.what == What::Copy);
+        let fates: Vec<Fate> = copies.map(|it| it.fate).collect();
+        fates.len() > 1 && fates.last() == Some(&Fate::Pending)
+    }
+
     fn torn_call(
         &mut self,
         node: Node<'a>,
@@ -254,7 +265,10 @@ impl<'a> Walker<'_, 'a> {
             filled.iter().filter(|it| it.is_value()).map(|it| it.text().to_owned()).collect();
         match (name, values.as_slice()) {
             ("memcpy" | "memmove", [to, from, length]) => {
-                self.copy_parts(node, to, from, Some(length), rest)
+                self.copy_parts(node, to, Content::Of(from), Some(length), rest)
+            }
+            ("memset", [to, byte, length]) => {
+                self.copy_parts(node, to, Content::Byte(byte), Some(length), rest)
             }
             _ => self.refuse(format!("`{name}`, which is cut by a context switch"), node),
         }

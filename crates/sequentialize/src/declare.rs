@@ -79,7 +79,9 @@ impl<'a> Walker<'_, 'a> {
         let rest = self.extent(declarator);
         self.settle(&mut filled, rest.segment)?;
         let source = crate::pieces::joined(&filled);
-        self.copy_parts(declarator, &format!("&{new}"), &format!("&({source})"), None, &rest)?;
+        let source = format!("&({source})");
+        let content = crate::assign::Content::Of(&source);
+        self.copy_parts(declarator, &format!("&{new}"), content, None, &rest)?;
         Ok(())
     }
 

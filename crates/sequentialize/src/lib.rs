@@ -72,7 +72,7 @@ use text::Scope;
 use trace::{Fate, Trace};
 use tree::{declared_name, parameters};
 use unit::Unit;
-use walk::{Halt, Walker};
+use walk::{Halt, Walk, Walker};
 
 /// Something that cannot be written as a sequential file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,14 +177,24 @@ fn walk(unit: &Unit<'_>, trace: &Trace, out: &mut Output, id: ThreadId) -> Resul
         result: None,
         sought: None,
         in_macro: false,
+        exits: false,
         limit: None,
         objects: Vec::new(),
     };
     let scope = walker.start_scope(definition, &name);
     let result = (id.0 > 0).then(|| format!("T{}_result", id.0));
     walker.out.locals.extend(result.clone());
-    match walker.body(definition, scope, result) {
-        Ok(_) => walker.destructors(definition),
+    let ended = walker.body(definition, scope, result).map(drop);
+    let ended = match ended {
+        Err(Halt::End) if !walker.exits => Err(Halt::End),
+        Ok(()) | Err(Halt::End) => {
+            walker.depth = first.depth - 1;
+            walker.destructors(definition)
+        }
+        other => other,
+    };
+    match ended {
+        Ok(()) => Ok(()),
         Err(Halt::End) => walker.nothing_left(),
         Err(Halt::Unsupported(unsupported)) => Err(unsupported),
     }
@@ -218,13 +228,28 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Functions that run after the start function of a thread.
-    fn destructors(&mut self, definition: tree_sitter::Node<'a>) -> Result<(), Unsupported> {
-        match self.entries().get(self.at) {
-            None => Ok(()),
-            Some(_) => {
-                Err(self.unit.unsupported("a destructor of thread-specific data", definition))
+    /// Destructors of thread-specific data run after the start function of a thread.
+    fn destructors(&mut self, definition: tree_sitter::Node<'a>) -> Walk<()> {
+        while let Some(entry) = self.entries().get(self.at) {
+            let name = self.unit.program.function(entry.function).name.clone();
+            let destructor = self.unit.functions.get(name.as_str()).copied();
+            let prefix = format!("T{}_specific_", self.thread);
+            let data: Vec<String> =
+                self.out.own.iter().filter(|it| it.starts_with(&prefix)).cloned().collect();
+            let (Some(destructor), [data]) = (destructor, data.as_slice()) else {
+                return self.refuse("a destructor of thread-specific data", definition);
+            };
+            self.function.clone_from(&name);
+            let mut scope = Scope::new();
+            if let Some(parameter) = parameters(destructor).first().copied() {
+                let old = declared_name(parameter).map_or("", |it| self.unit.text(it)).to_owned();
+                let new = self.fresh(&old);
+                let declared = self.parameter(parameter, &new)?;
+                self.write(self.segment, format!("{declared} = {data};"), destructor);
+                scope.insert(old, new);
             }
+            self.body(destructor, scope, None)?;
         }
+        Ok(())
     }
 }

@@ -30,7 +30,7 @@ impl<'a> Walker<'_, 'a> {
         let name = field(node, "function").map_or("", |it| self.unit.text(it));
         let pieces = self.pieces_of_arguments(node)?;
         let filled = self.fill(pieces, Vec::new())?;
-        let extent = self.value_extent(node);
+        let extent = self.stretch(self.operation_end());
         let entries: Vec<Entry> = self.entries()[self.at..extent.end].to_vec();
         let own = |it: &&Entry| it.depth == self.depth && matches!(it.what, What::Library(_));
         let operations: Vec<&Entry> = entries.iter().filter(own).collect();
@@ -57,10 +57,21 @@ impl<'a> Walker<'_, 'a> {
         if ends != segment {
             self.write_with(ends, String::new(), format!("{place}: {text} goes on"), false);
         }
-        let end = self.value_extent(node).end;
-        self.go(end);
+        self.go(extent.end.max(self.at));
         self.out_value(node, name, &last)?;
         Ok(Val::known(constant(last.result)))
+    }
+
+    /// The entry after the next operation of the library, with all its parts and what it calls.
+    fn operation_end(&self) -> usize {
+        let entries = &self.entries()[self.at..];
+        let is_one = |it: &Entry| it.depth == self.depth && matches!(it.what, What::Library(_));
+        let Some(first) = entries.iter().position(is_one) else { return self.at };
+        let (span, what) = (entries[first].span, entries[first].what);
+        let belongs = |it: &&Entry| {
+            it.depth > self.depth || it.depth == self.depth && (it.span, it.what) == (span, what)
+        };
+        self.at + first + entries[first..].iter().take_while(belongs).count()
     }
 
     fn shown_segment(&self, entry: &Entry) -> usize {
@@ -83,7 +94,7 @@ impl<'a> Walker<'_, 'a> {
     /// The routine of `pthread_once`, if it is this thread that runs it.
     fn routine(&mut self, node: Node<'a>) -> Walk<()> {
         let deeper = self.entries()[self.at..].iter().position(|it| it.depth > self.depth);
-        let until = self.value_extent(node).end;
+        let until = self.operation_end();
         let Some(deeper) = deeper.map(|it| self.at + it).filter(|it| *it < until) else {
             return Ok(());
         };
@@ -193,6 +204,7 @@ impl<'a> Walker<'_, 'a> {
             self.out.locals.push(name.clone());
             self.write(segment, format!("{ty} {name} = {value};"), node);
         }
+        self.exits = true;
         Err(Halt::End)
     }
 

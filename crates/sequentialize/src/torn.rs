@@ -6,7 +6,7 @@ use unravel_program::Shape;
 
 use crate::pieces::Val;
 use crate::trace::{Fate, What};
-use crate::tree::{field, operator, parts};
+use crate::tree::{bare, field, operator, parts};
 use crate::walk::{Walk, Walker};
 
 impl<'a> Walker<'_, 'a> {
@@ -87,9 +87,9 @@ impl<'a> Walker<'_, 'a> {
         };
         let of_base = match (node.kind(), field(node, "argument")) {
             // The struct itself is not read.
-            ("field_expression", Some(base)) if !self.is_arrow(node) => self.own_loads(base),
+            ("field_expression", Some(base)) if !self.is_arrow(node) => self.own_loads(bare(base)),
             ("pointer_expression", Some(base)) if !self.is_dereference(node) => {
-                self.own_loads(base)
+                self.own_loads(bare(base))
             }
             _ => 0,
         };

@@ -81,3 +81,11 @@ pub fn declared_in<'a>(node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
 pub fn operator(node: Node<'_>) -> Option<Node<'_>> {
     field(node, "operator")
 }
+
+/// An expression without the parentheses around it.
+pub fn bare(node: Node<'_>) -> Node<'_> {
+    match parts(node).as_slice() {
+        [inner] if node.kind() == "parenthesized_expression" => bare(*inner),
+        _ => node,
+    }
+}

@@ -167,6 +167,12 @@ impl<'a> Unit<'a> {
         (found.depth == 0 && is_number).then_some(found.base)
     }
 
+    /// Whether a place is a bit-field.
+    pub fn is_bit_field(&self, place: Node<'a>) -> bool {
+        unravel_patch::types::of(self.sources, &self.source, place)
+            .is_some_and(|it| it.is_bit_field)
+    }
+
     /// Whether what has the syntax of a call is a cast: `(word)(a + b)`.
     pub fn is_cast(&self, node: Node<'a>) -> bool {
         let function = field(node, "function").filter(|it| it.kind() == "parenthesized_expression");

@@ -58,6 +58,8 @@ pub struct Walker<'u, 'a> {
     pub sought: Option<String>,
     /// The walk is in the arguments of a macro, where all places are that of its name.
     pub in_macro: bool,
+    /// The thread has called a function that ends it.
+    pub exits: bool,
     /// The entry up to which the part of an expression goes that the walk is in.
     pub limit: Option<usize>,
     /// Variables in memory of the calls in progress that no declaration was met for yet.
