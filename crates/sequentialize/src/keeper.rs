@@ -8,7 +8,7 @@ use unravel_patch::source::descendants;
 use crate::Unsupported;
 use crate::text::{Renamer, Scope};
 use crate::tree::{declarators, declared_name, field, parameters, specifiers};
-use crate::unit::{Unit, words};
+use crate::unit::{Unit, unquoted, words};
 
 /// What is kept of the source.
 pub struct Keeper<'u, 'a> {
@@ -67,14 +67,33 @@ impl<'a> Keeper<'_, 'a> {
     }
 
     /// The items of the file that something refers to, in order.
-    pub fn items(&self, main: &str, globals: &[String]) -> Result<String, Unsupported> {
-        let mut items: Vec<(String, Option<String>)> = Vec::new();
-        let count = u32::try_from(self.unit.source.root.child_count()).unwrap_or(0);
-        for node in (0..count).filter_map(|index| self.unit.source.root.child(index)) {
-            self.item(node, &mut items)?;
+    pub fn items(&mut self, main: &str, globals: &[String]) -> Result<String, Unsupported> {
+        loop {
+            let mut items: Vec<(String, Option<String>)> = Vec::new();
+            let count = u32::try_from(self.unit.source.root.child_count()).unwrap_or(0);
+            for node in (0..count).filter_map(|index| self.unit.source.root.child(index)) {
+                self.item(node, &mut items)?;
+            }
+            items.extend(globals.iter().map(|it| (it.clone(), global_name(it))));
+            let kept = referred(&items, main);
+            let missing = self.initial_functions(&kept);
+            if missing.is_empty() {
+                return Ok(kept.join("\n"));
+            }
+            self.functions(missing.iter())?;
         }
-        items.extend(globals.iter().map(|it| (it.clone(), global_name(it))));
-        Ok(referred(&items, main))
+    }
+
+    /// Functions that a variable begins with.
+    fn initial_functions(&self, items: &[&str]) -> Vec<String> {
+        let values = items.iter().filter(|it| !it.starts_with('\n'));
+        let values = values.filter_map(|it| it.split_once(" = ")).map(|it| unquoted(it.1));
+        let named: BTreeSet<String> =
+            values.flat_map(|it| words(&it).map(str::to_owned).collect::<Vec<_>>()).collect();
+        let is_missing = |it: &String| {
+            self.unit.functions.contains_key(it.as_str()) && !self.kept.contains_key(it)
+        };
+        named.into_iter().filter(is_missing).collect()
     }
 
     /// The text of an item, with its name if it is dropped where nobody uses it.
@@ -166,7 +185,7 @@ fn global_name(text: &str) -> Option<String> {
 }
 
 /// Items that nothing refers to are left out: they would be warned of.
-fn referred(items: &[(String, Option<String>)], main: &str) -> String {
+fn referred<'i>(items: &'i [(String, Option<String>)], main: &'i str) -> Vec<&'i str> {
     let mut wanted: BTreeSet<&str> = words(main).collect();
     let mut kept: Vec<bool> = items.iter().map(|it| it.1.is_none()).collect();
     for (text, _) in items.iter().filter(|it| it.1.is_none()) {
@@ -186,5 +205,5 @@ fn referred(items: &[(String, Option<String>)], main: &str) -> String {
         }
     }
     let kept = items.iter().zip(kept).filter(|(_, kept)| *kept).map(|((text, _), _)| text.as_str());
-    kept.collect::<Vec<_>>().join("\n")
+    kept.collect()
 }

@@ -14,6 +14,7 @@
 //! - [`trace`]: the run, carried out once more on the interpreter, instruction by instruction
 //!   (`tracer`);
 //! - `unit`: the source; `plain`: which statements and functions have nothing to do with threads;
+//!   `constant`: conditions that are no branches;
 //! - `walk`: follows a thread through its source; `statements`, `condition`, `expression`, `pieces`,
 //!   `assign`, `declare` and `call` are the parts of C, `sync` the thread library, `torn` assertions
 //!   that are cut;
@@ -38,6 +39,7 @@
 mod assign;
 mod call;
 mod condition;
+mod constant;
 mod declare;
 mod ending;
 mod expression;

@@ -75,8 +75,9 @@ impl<'a> Walker<'_, 'a> {
 
     fn whole(&mut self, node: Node<'a>, end: usize, segment: Option<usize>) -> Walk<()> {
         let segment = segment.unwrap_or(self.segment);
-        let useless = node.kind() == "expression_statement" && self.is_void_name(node);
-        if !useless && !(node.kind() == "expression_statement" && parts(node).is_empty()) {
+        let useless = node.kind() == "expression_statement"
+            && (self.is_void_name(node) || parts(node).is_empty());
+        if !useless {
             let text = self.text(node)?;
             self.write(segment, text, node);
         }

@@ -192,41 +192,6 @@ impl<'a> Unit<'a> {
                 || it.kind() == "call_expression" && !self.is_cast(it)
         })
     }
-
-    /// Whether an expression is a number that the compiler knows.
-    pub fn is_constant(&self, node: Node<'a>) -> bool {
-        self.constant(node).is_some()
-    }
-
-    /// The value of a constant expression, as far as its text says it: 0 or not.
-    pub fn constant(&self, node: Node<'a>) -> Option<bool> {
-        match node.kind() {
-            "number_literal" | "char_literal" => {
-                let text = self.text(node).trim_end_matches(['u', 'U', 'l', 'L']);
-                Some(!matches!(text, "0" | "0x0" | "'\\0'"))
-            }
-            "true" => Some(true),
-            "false" | "null" => Some(false),
-            "parenthesized_expression" => match parts(node).as_slice() {
-                [inner] => self.constant(*inner),
-                _ => None,
-            },
-            "unary_expression" => {
-                let inner = self.constant(field(node, "argument")?)?;
-                let negates = field(node, "operator").is_some_and(|it| self.text(it) == "!");
-                Some(inner != negates)
-            }
-            "sizeof_expression" => Some(true),
-            "identifier" if self.functions.contains_key(self.text(node)) => Some(true),
-            "identifier" => {
-                let bodies = self.macros(self.text(node));
-                let numbers = bodies.iter().map(|it| it.trim().parse::<i64>().ok());
-                let numbers: Option<Vec<i64>> = numbers.collect();
-                numbers.filter(|it| !it.is_empty()).map(|it| it.iter().all(|number| *number != 0))
-            }
-            _ => None,
-        }
-    }
 }
 
 fn file_of(site: &Site) -> Option<FileId> {

@@ -96,7 +96,7 @@ fn segments(unit: &Unit<'_>, trace: &Trace, out: &Output) -> (String, usize) {
 fn failing_line(text: &str) -> usize {
     let is_end = |it: &&str| matches!(it.trim(), "abort();" | "reach_error();");
     let lines: Vec<&str> = text.lines().collect();
-    lines.iter().position(|it| is_end(it)).map_or(1, |at| at + 1)
+    lines.iter().position(is_end).map_or(1, |at| at + 1)
 }
 
 fn shown(line: &Line) -> String {
