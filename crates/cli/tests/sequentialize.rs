@@ -21,6 +21,7 @@ const RUNS: usize = 3;
 #[rustfmt::skip]
 const UNSUPPORTED: &[(&str, &str)] = &[
     ("corpus/primitives/strcpy_bad.c", "`strcpy`, which is cut by a context switch"),
+    ("corpus/semantics/reused_address_bad.c", "a new block at the address of one that was freed"),
     ("corpus/semantics/shown_padding_bad.c", "a library function that reads uninitialized memory"),
     ("corpus/semantics/wide_store_bad.c", "a read in several steps"),
 ];

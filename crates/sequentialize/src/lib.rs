@@ -114,7 +114,7 @@ pub struct Sequential {
     pub text: String,
     /// The line of it in which it fails.
     pub fails_at: u32,
-    /// What is violated there: assertions and their kind stay what they are, all else is `abort`.
+    /// How many segments the schedule has.
     pub segments: usize,
 }
 
@@ -130,6 +130,10 @@ pub fn sequentialize(
     let trace = Trace::record(machine, decisions).map_err(Failure::Diverged)?;
     let sources = Sources::parse(&machine.program.files);
     let unit = Unit::new(machine.program, &sources).map_err(Failure::Unsupported)?;
+    if let Some(at) = trace.reused_address() {
+        let what = "a new block at the address of one that was freed";
+        return Err(Failure::Unsupported(Unsupported::new(what, at)));
+    }
     let mut out = Output::new(&unit);
     keep_block(&trace, &mut out);
     for id in trace.state.thread_ids() {

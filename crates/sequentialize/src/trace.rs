@@ -1,6 +1,8 @@
 //! What each thread of a run executes, instruction by instruction, with the segment of the schedule
 //! that it belongs to.
 
+use std::collections::BTreeMap;
+
 use unravel_interp::choice::{Choice, Script};
 use unravel_interp::memory::{ObjectId, ObjectKind};
 use unravel_interp::run::Divergence;
@@ -8,7 +10,7 @@ use unravel_interp::schedule::Decision;
 use unravel_interp::state::{Frame, Status};
 use unravel_interp::value::Value;
 use unravel_interp::{Machine, Notes, Property, State, StepEnd, ThreadId, Violation};
-use unravel_program::library::Primitive;
+use unravel_program::library::{Action, Primitive};
 use unravel_program::{BlockId, FunctionId, Op, Operand, Program, Reg, SiteId, Terminator};
 use unravel_span::Span;
 
@@ -166,11 +168,33 @@ impl Trace {
         Ok(Trace { threads, segments, violation, state, address })
     }
 
+    /// Where an allocation gives an address a second time: whether `malloc` does so is not up to the
+    /// program.
+    #[must_use]
+    pub fn reused_address(&self) -> Option<Option<Span>> {
+        let mut seen: BTreeMap<u128, ObjectId> = BTreeMap::new();
+        let blocks = self.threads.iter().flatten().filter_map(|it| {
+            let object = it.result?.provenance.filter(|it| it.kind == ObjectKind::Heap)?;
+            let allocates = matches!(it.what, What::Library(it) if is_allocation(it));
+            allocates.then_some((it.result?.bits, object, it.span))
+        });
+        for (address, object, span) in blocks {
+            if seen.insert(address, object).is_some_and(|before| before != object) {
+                return Some(span);
+            }
+        }
+        None
+    }
+
     /// The segment that a decision belongs to.
     #[must_use]
     pub fn segment(&self, decision: usize) -> usize {
         self.segments.partition_point(|segment| segment.first <= decision).saturating_sub(1)
     }
+}
+
+fn is_allocation(primitive: Primitive) -> bool {
+    matches!(primitive.action(), Action::Memory(_))
 }
 
 fn segments(decisions: &[Decision]) -> Vec<Segment> {
