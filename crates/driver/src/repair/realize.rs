@@ -4,11 +4,13 @@ mod exclusion;
 mod order;
 mod special;
 
+use std::collections::BTreeSet;
+
 use unravel_events::{EventGraph, StepId};
 use unravel_patch::{Edit, Refusal, Sources};
 use unravel_program::Program;
 use unravel_repair::spot::Spots;
-use unravel_repair::{Plan, Requirement, SourceOrder};
+use unravel_repair::{Plan, Requirement, SourceOrder, Stretch};
 use unravel_span::Span;
 
 use super::words::Words;
@@ -59,6 +61,7 @@ impl Writer<'_> {
     /// All ways to carry out a plan; with several requirements, one kind of change for all where
     /// each has it.
     pub fn plan(&self, plan: &Plan, unwritten: &mut Vec<Unwritten>) -> Vec<Candidate> {
+        let plan = &without_repetitions(plan);
         let merged = merged(plan);
         let numbered = merged.iter().enumerate();
         let ways: Vec<Vec<Way>> =
@@ -109,24 +112,47 @@ impl Writer<'_> {
 /// all of them come to the first place before any goes on to the second.
 fn merged(plan: &Plan) -> Vec<Requirement> {
     let mut result: Vec<Requirement> = Vec::new();
-    let same = |order: &SourceOrder, other: &SourceOrder| {
-        let one = (order.before.role, &order.before.path, order.after.role, &order.after.path);
-        let two = (other.before.role, &other.before.path, other.after.role, &other.after.path);
-        one == two && order.before.role == order.after.role
-    };
     for requirement in &plan.requirements {
-        let known = result.iter_mut().find_map(|it| match (it, requirement) {
-            (Requirement::Before(known), Requirement::Before(order)) if same(known, order) => {
-                Some(known)
+        match result.iter_mut().find(|it| is_same(it, requirement)) {
+            Some(Requirement::Before(known)) => {
+                (known.before.actor, known.after.actor) = (None, None);
             }
-            _ => None,
-        });
-        match known {
-            Some(known) => (known.before.actor, known.after.actor) = (None, None),
+            Some(Requirement::Exclusive(_)) => {}
             None => result.push(requirement.clone()),
         }
     }
     result
+}
+
+/// Exclusions of the same code are one, whoever executes it.
+fn without_repetitions(plan: &Plan) -> Plan {
+    let mut requirements: Vec<Requirement> = Vec::new();
+    for requirement in &plan.requirements {
+        let is_exclusion = matches!(requirement, Requirement::Exclusive(_));
+        if !(is_exclusion && requirements.iter().any(|it| is_same(it, requirement))) {
+            requirements.push(requirement.clone());
+        }
+    }
+    Plan { requirements }
+}
+
+fn is_same(one: &Requirement, other: &Requirement) -> bool {
+    match (one, other) {
+        (Requirement::Before(one), Requirement::Before(other)) => {
+            let places = |it: &SourceOrder| {
+                (it.before.role, it.before.path.clone(), it.after.role, it.after.path.clone())
+            };
+            places(one) == places(other) && one.before.role == one.after.role
+        }
+        (Requirement::Exclusive(one), Requirement::Exclusive(other)) => {
+            let code = |stretches: &[Stretch]| -> BTreeSet<(Vec<Span>, Vec<Span>)> {
+                let ends = stretches.iter().map(|it| (it.first.path.clone(), it.last.path.clone()));
+                ends.collect()
+            };
+            code(one) == code(other)
+        }
+        _ => false,
+    }
 }
 
 /// One way for each requirement: of one kind that all have, for each such kind; else mixed.
