@@ -79,6 +79,10 @@ pub fn localize_and_track(
         (None, Some((_, what))) => {
             asked.without(&format!("{what} is not in the symbolic engine yet"), watch)
         }
+        // The exploration may know what the symbolic engine does not.
+        (None, None) if search.stopped.is_none() && !search.is_exhaustive() => {
+            asked.without("the symbolic engine does not model all of the program", watch)
+        }
         (None, None) => {
             let report = report(program, options, &search, Vec::new());
             let report = model::Report { command: "localize", ..report };
