@@ -70,7 +70,8 @@ impl<'a> Walker<'_, 'a> {
         if inputs.iter().any(|it| !it.inputs.is_empty() && it.depth > self.depth) {
             return self.refuse("a library function that reads uninitialized memory", node);
         }
-        let plain = self.unit.is_plain(condition) && !extent.is_cut;
+        let decided = inputs.iter().any(|it| !it.inputs.is_empty());
+        let plain = self.unit.is_plain(condition) && !extent.is_cut && !decided;
         let mut text = self.line_text(condition)?;
         if !plain || ends || (extent.is_special && !fails) {
             text = self.torn_assertion(condition)?;

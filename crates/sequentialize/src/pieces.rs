@@ -117,7 +117,8 @@ impl<'a> Walker<'_, 'a> {
                 pieces.extend(self.parts_of(child)?);
             } else if kind != "comment" {
                 let text = one_line(&self.text(child)?);
-                let spaced = node.kind() == "binary_expression" || kind == ",";
+                let is_operator = node.kind() == "binary_expression" && !child.is_named();
+                let spaced = is_operator || kind == ",";
                 let text = match (spaced, kind) {
                     (true, ",") => format!("{text} "),
                     (true, _) => format!(" {text} "),
