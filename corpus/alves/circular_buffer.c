@@ -6,7 +6,7 @@
  * at: compare
  * pattern: atomicity violation
  * orders: take < put; sent < try_receive
- * repair: mutex, widen, signal-wait
+ * repair: widen, mutex, signal-wait
  * faulty-lines: expected
  */
 #include <assert.h>

@@ -6,7 +6,7 @@
  * at: compare
  * pattern: atomicity violation
  * orders: taken < full; expected < listed; drawn < try_serve, try_serve < drawn
- * repair: mutex, widen, signal-wait
+ * repair: widen, mutex, signal-wait
  * faulty-lines: expected
  */
 #include <assert.h>

@@ -6,7 +6,7 @@
  * at: ready
  * pattern: atomicity violation
  * orders: publish < test, ready < allocate
- * repair: mutex, widen, signal-wait
+ * repair: widen, mutex, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

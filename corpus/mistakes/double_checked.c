@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: publish < got, use < fill
- * repair: mutex, widen, signal-wait
+ * repair: widen, mutex, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

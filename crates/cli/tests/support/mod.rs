@@ -78,7 +78,8 @@ pub fn c_files(folder: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Runs `check` on every item, on two threads; collects what went wrong.
+/// Runs `check` on every item, on two threads; collects what went wrong. Of many items it says how
+/// far it has come, so that a run that is stopped has told something.
 pub fn failures<T: Sync>(
     items: &[T],
     check: impl Fn(&T) -> Result<(), String> + Sync,
@@ -96,7 +97,11 @@ pub fn failures<T: Sync>(
                     };
                     let Some(item) = items.get(index) else { break };
                     if let Err(message) = check(item) {
+                        println!("item {index}: {message}");
                         failed.lock().expect("lock").push((index, message));
+                    }
+                    if index > 0 && index % 250 == 0 {
+                        println!("{index} of {} done", items.len());
                     }
                 }
             });
