@@ -169,7 +169,7 @@ fn mentions<'a>(sources: &'a Sources<'_>, function: &str) -> Vec<(Source<'a>, No
         let names = descendants(source.root)
             .filter(|it| it.kind() == "identifier" && source.text_of(*it) == function);
         let used = names
-            .filter(|it| !it.parent().is_some_and(|parent| parent.kind() == "function_declarator"));
+            .filter(|it| it.parent().is_none_or(|parent| parent.kind() != "function_declarator"));
         found.extend(used.map(|it| (source, it)));
     }
     found

@@ -52,8 +52,7 @@ impl<'a> Run<'a> {
 
     /// Whether a node is executed in the section.
     pub(super) fn holds(&self, source: &Source<'_>, node: Node<'_>) -> bool {
-        source.file == self.source.file
-            && ancestors(node).any(|it| self.parts().iter().any(|part| *part == it))
+        source.file == self.source.file && ancestors(node).any(|it| self.parts().contains(&it))
     }
 
     /// The same run one level up: the statement that it is in, alone.
