@@ -52,6 +52,12 @@ fn lines_of(fault: &Value) -> BTreeSet<u64> {
     parts.filter_map(|it| it["line"].as_u64()).collect()
 }
 
+/// Programs whose named line is not in the first set, and why. One that is must go.
+const NOT_FIRST: &[(&str, &str)] = &[(
+    "corpus/mistakes/pool_count.c",
+    "with a smaller count a thread waits that went on in the failing run, so its order cannot be kept",
+)];
+
 /// The first set has a line that the header names. If it names only the check that fails, a set that
 /// restates it has it: these come last, since to change the check is always a way out.
 fn names_its_lines(path: &Path, text: &str) -> Result<(), String> {
@@ -81,7 +87,14 @@ fn names_its_lines(path: &Path, text: &str) -> Result<(), String> {
 fn lines_that_headers_name_are_found() {
     let programs = programs(|text| key(text, "faulty-lines").is_some());
     assert!(programs.len() >= 2, "only {} programs", programs.len());
-    let failed = failures(&programs, |(path, text)| names_its_lines(path, text));
+    let failed = failures(&programs, |(path, text)| {
+        let known = NOT_FIRST.iter().find(|(name, _)| *name == shown(path));
+        match (names_its_lines(path, text), known) {
+            (Err(_), Some(_)) => Ok(()),
+            (Ok(()), Some((name, why))) => Err(format!("{name}: \"{why}\" holds no longer")),
+            (result, None) => result,
+        }
+    });
     assert!(failed.is_empty(), "{} are wrong:\n{}", failed.len(), failed.join("\n"));
 }
 
