@@ -3,7 +3,6 @@
 //!
 //! `UNRAVEL_FUZZ_REPAIRS` says how many, `UNRAVEL_FUZZ_SEED` is the first seed. The first programs
 //! whose repair is wrong are shrunk and printed.
-//!
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "support/repairing/reached.rs"]
@@ -233,7 +232,7 @@ impl Tally {
 #[test]
 fn repairs_of_generated_programs_hold() {
     let folder = tempfile::tempdir().expect("a folder");
-    let wanted = usize::try_from(setting("UNRAVEL_FUZZ_REPAIRS", 4)).expect("a number");
+    let wanted = usize::try_from(setting("UNRAVEL_FUZZ_REPAIRS", 20)).expect("a number");
     let mut from = setting("UNRAVEL_FUZZ_SEED", 1);
     let tally = Tally::default();
     let mut failed = Vec::new();
