@@ -400,6 +400,7 @@ impl<'a> Workshop<'a> {
         let Some(lines) =
             reach::reached(self.program, &mut self.encoding, Runs::Passing, &mut stop)
         else {
+            verified.iter_mut().for_each(Verified::reach_is_unknown);
             return Ok(());
         };
         let hangs = reach::hangs(&mut self.encoding, &mut stop);
@@ -409,6 +410,10 @@ impl<'a> Workshop<'a> {
             match reach::fate(self.program, &self.options.check, &before, &it, bench)? {
                 Fate::Kept(lost) => {
                     it.unreachable = lost;
+                    kept.push(it);
+                }
+                Fate::Unknown => {
+                    it.reach_is_unknown();
                     kept.push(it);
                 }
                 Fate::Refused(why) => {

@@ -107,6 +107,8 @@ pub enum Fate {
     Refused(&'static str),
     /// Statements that are reached in the original, kept, and not reached any more.
     Kept(Vec<Place>),
+    /// There was no answer in time, or the symbolic engine does not know the program.
+    Unknown,
 }
 
 /// Whether a thread may turn a loop for ever in a run without violation.
@@ -127,7 +129,7 @@ pub fn fate(
     let patched = &verified.patched;
     let mut watch = During(bench.watch);
     let kept = search_and_keep(patched, options, Patience::Short, Depth::Complete, &mut watch)?;
-    let Kept { encoding: Some(mut encoding), .. } = kept else { return Ok(Fate::Kept(Vec::new())) };
+    let Kept { encoding: Some(mut encoding), .. } = kept else { return Ok(Fate::Unknown) };
     let mut stop = || bench.watch.check(&Counts::default()).is_some();
     let passing = encoding.passing();
     if let Outcome::Unsat(_) = encoding.assume(&[passing], &mut stop) {
@@ -137,7 +139,7 @@ pub fn fate(
         return Ok(Fate::Refused("some thread may turn a loop of the patched program for ever"));
     }
     let Some(after) = reached(patched, &mut encoding, Runs::Unrefuted, &mut stop) else {
-        return Ok(Fate::Kept(Vec::new()));
+        return Ok(Fate::Unknown);
     };
     let mut lost = Vec::new();
     for ((path, line), &span) in &before.lines {

@@ -143,6 +143,12 @@ fn is_changed(line: &str) -> bool {
 }
 
 impl Verified {
+    /// Says that nobody looked for statements that are never reached, and for loops without end.
+    pub fn reach_is_unknown(&mut self) {
+        let what = "whether every statement is still reached, and every loop ends, is not known";
+        self.checked.push(what.to_owned());
+    }
+
     /// The repair as a row of a report.
     pub fn row(&self, words: &Words<'_>, rank: u32) -> model::Repair {
         let Candidate { kind, title, cost, edits, plan } = &self.candidate;
