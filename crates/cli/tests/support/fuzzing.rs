@@ -42,7 +42,7 @@ pub fn properties_of(extra: Extra) -> Properties {
 /// How long an engine may look: one that may leave a program open need not try for long, and a
 /// loop without bound gives it work for ever.
 const PATIENCE: u64 = 1 << 24;
-const SHORT_PATIENCE: u64 = 60_000;
+const SHORT_PATIENCE: u64 = 10_000;
 
 fn answer(
     program: &Program,

@@ -78,6 +78,9 @@ pub fn c_files(folder: &str) -> Vec<PathBuf> {
     found
 }
 
+/// An item that takes longer is named: among thousands, one of them can take longer than the rest.
+const SLOW_SECONDS: u64 = 20;
+
 /// Runs `check` on every item, on two threads; collects what went wrong. Of many items it says how
 /// far it has come, so that a run that is stopped has told something.
 pub fn failures<T: Sync>(
@@ -96,9 +99,14 @@ pub fn failures<T: Sync>(
                         *next - 1
                     };
                     let Some(item) = items.get(index) else { break };
+                    let begun = Instant::now();
                     if let Err(message) = check(item) {
                         println!("item {index}: {message}");
                         failed.lock().expect("lock").push((index, message));
+                    }
+                    let seconds = begun.elapsed().as_secs();
+                    if seconds >= SLOW_SECONDS {
+                        println!("item {index} took {seconds} s");
                     }
                     if index > 0 && index % 250 == 0 {
                         println!("{index} of {} done", items.len());
