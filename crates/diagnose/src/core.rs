@@ -311,13 +311,17 @@ impl Search<'_, '_> {
     }
 }
 
-/// Whether a run comes to a bound, or meets something that is not modelled.
+/// Whether a run has no end that is known: it comes to a bound, meets something that is not modelled,
+/// or a thread turns a loop for ever.
 pub(crate) fn is_cut(encoding: &Encoding, model: &Model) -> bool {
     if !encoding.reached_in(model, Query::Unsupported).is_empty() {
         return true;
     }
     encoding.valuation(model).with(|value| {
-        let mut cut = encoding.graph().threads.iter().flat_map(|thread| &thread.cut);
-        cut.any(|&term| value(term) == 1)
+        // Who turns a loop for ever does not come to the end either.
+        let mut cut = encoding.graph().threads.iter().flat_map(|thread| {
+            thread.cut.iter().copied().chain(thread.spins.iter().map(|spin| spin.guard))
+        });
+        cut.any(|term| value(term) == 1)
     })
 }

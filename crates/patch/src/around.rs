@@ -1,8 +1,11 @@
 //! What stands around a place: the call it is in, the loop it is in.
 
+use tree_sitter::Node;
 use unravel_span::Span;
 
 use crate::calls::{self, Act};
+use crate::exits::completes;
+use crate::expr::descendants;
 use crate::place;
 use crate::source::{Sources, ancestors};
 
@@ -22,9 +25,7 @@ pub fn outermost_loop(sources: &Sources<'_>, at: Span) -> Option<Span> {
     let (source, offset) = sources.locate(at).ok()?;
     let around = ancestors(source.node_at(offset)?);
     let is_loop = |kind: &str| matches!(kind, "for_statement" | "while_statement" | "do_statement");
-    let start = around.filter(|node| is_loop(node.kind())).last()?.start_position();
-    let (line, column) = (u32::try_from(start.row).ok()?, u32::try_from(start.column).ok()?);
-    Some(Span::new(at.file, line + 1, column + 1))
+    span_of(at, around.filter(|node| is_loop(node.kind())).last()?)
 }
 
 /// Where the step of the innermost `for` around a place is: its third expression.
@@ -33,7 +34,26 @@ pub fn loop_step(sources: &Sources<'_>, at: Span) -> Option<Span> {
     let (source, offset) = sources.locate(at).ok()?;
     let mut around = ancestors(source.node_at(offset)?);
     let innermost = around.find(|node| node.kind() == "for_statement")?;
-    let start = innermost.child_by_field_name("update")?.start_position();
+    span_of(at, innermost.child_by_field_name("update")?)
+}
+
+/// The `return`s of the function whose end a place is, if it ends nowhere else: what must wait there
+/// waits in front of each of them.
+#[must_use]
+pub fn ways_out(sources: &Sources<'_>, at: Span) -> Option<Vec<Span>> {
+    let (source, offset) = sources.locate(at).ok()?;
+    let function = source.function_at(offset)?;
+    let body = function.child_by_field_name("body")?;
+    if offset + 1 != body.end_byte() || completes(&source, body) {
+        return None;
+    }
+    let returns = descendants(body).filter(|it| it.kind() == "return_statement");
+    returns.map(|it| span_of(at, it)).collect()
+}
+
+/// Where a node of the file of another place begins.
+fn span_of(at: Span, node: Node<'_>) -> Option<Span> {
+    let start = node.start_position();
     let (line, column) = (u32::try_from(start.row).ok()?, u32::try_from(start.column).ok()?);
     Some(Span::new(at.file, line + 1, column + 1))
 }

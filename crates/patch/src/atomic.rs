@@ -54,6 +54,9 @@ fn operations<'s>(place: &Place<'s>, variable: &str) -> Result<Vec<Operation<'s>
     let refuse = || place.refuse(format!("no access to `{variable}` is seen here"));
     let node = source.node_at(place.offset).ok_or_else(refuse)?;
     let callee = node.parent().filter(|it| it.kind() == "call_expression");
+    if callee.is_some() && is_atomic_function(source.text_of(node)) {
+        return Ok(Vec::new());
+    }
     if let Some(call) = callee.filter(|it| parse(source, *it).is_none()) {
         let inside = descendants(call).filter(|it| is_access(source, *it, variable));
         let found: Vec<_> = inside.map(|it| of_lvalue(source, it)).collect();
@@ -65,6 +68,11 @@ fn operations<'s>(place: &Place<'s>, variable: &str) -> Result<Vec<Operation<'s>
     }
     let lvalue = lvalue_at(source, node, variable).ok_or_else(refuse)?;
     Ok(vec![of_lvalue(source, lvalue)])
+}
+
+/// Whether a function makes one atomic operation of what it is given.
+fn is_atomic_function(name: &str) -> bool {
+    ["atomic_", "__atomic_", "__sync_"].iter().any(|it| name.starts_with(it))
 }
 
 /// Whether a node is the whole of an lvalue whose last name is that of a variable.

@@ -3,16 +3,19 @@
 //! Of two locks that are taken one inside the other, the inner one is taken first. The unlocks stay
 //! where they are: their order matters to nobody. Whoever leaves between the two places gives back
 //! the inner lock, too, which was not held there before.
+//!
+//! Where an index decides which locks of an array these are, as with the forks of philosophers, no
+//! order of the text is right for all threads; the one with the lower address is taken first.
 
 use tree_sitter::Node;
 use unravel_span::{Edit, Span};
 
 use crate::calls::{self, Act, Call};
 use crate::exits;
-use crate::expr::{bare, changed_names, names, parts};
+use crate::expr::{bare, changed_names, is_pure, names, operator, parts, tokens};
 use crate::place::{self, Place, moved_text, remove, siblings};
 use crate::source::{Refusal, Source, Sources, ancestors};
-use crate::style::{Insertions, Style};
+use crate::style::{Insertions, Style, insert_before};
 
 /// Two locks of one function, one taken while the other is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +49,54 @@ pub fn reorder(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, Refu
     let mut edits = way.without_lock(&unlock, &mut insertions)?;
     edits.extend(insertions.edits());
     Ok(edits)
+}
+
+/// Takes two locks of one array in the order of their addresses: the inner one before the outer if
+/// it lies below it, where it was otherwise.
+///
+/// # Errors
+/// As [`reorder`]; and if the two are not elements of one array, since C orders no other addresses,
+/// or one of them is taken only on some ways.
+pub fn by_address(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, Refusal> {
+    let (outer, inner) = (place::find(sources, nested.outer)?, place::find(sources, nested.inner)?);
+    let source = &inner.source;
+    if outer.source.file != source.file || outer.function != inner.function {
+        return Err(inner.refuse("the two locks are taken in different functions"));
+    }
+    let (outer_call, call) = (lock_at(&outer)?, lock_at(&inner)?);
+    let way = Way::between(&outer, &inner)?;
+    way.keeps(&outer_call, &call)?;
+    if !are_elements(source, &outer_call, &call) {
+        return Err(inner.refuse("the two locks are not elements of one array"));
+    }
+    if way.branch.is_some() || !way.exits(sources)?.is_empty() {
+        return Err(inner.refuse("the inner lock is not taken on all ways from the outer"));
+    }
+    let (first, second) = (argument_text(source, &outer_call), argument_text(source, &call));
+    let lock = source.text_of(inner.statement);
+    let (margin, unit) = (source.indentation(inner.statement.start_byte()), Style::of(source).unit);
+    let below = [format!("if ({second} < {first})"), format!("\t{lock}")];
+    let mut edits = insert_before(source, outer.statement, &below);
+    let above = format!("if ({second} >= {first})\n{margin}{unit}{lock}");
+    edits.push(Edit::replace(source.file, inner.statement.byte_range(), above));
+    Ok(edits)
+}
+
+/// Whether two calls lock elements of one array, given by expressions without effects.
+fn are_elements(source: &Source<'_>, one: &Call<'_>, other: &Call<'_>) -> bool {
+    let array = |call: &Call<'_>| {
+        let argument = bare(*call.arguments.first()?);
+        let element = match argument.kind() {
+            "pointer_expression" if operator(source, argument) == "&" => {
+                bare(argument.child_by_field_name("argument")?)
+            }
+            _ => return None,
+        };
+        let array = element.child_by_field_name("argument")?;
+        (element.kind() == "subscript_expression" && is_pure(element))
+            .then(|| tokens(source, array).join(" "))
+    };
+    array(one).is_some_and(|it| array(other) == Some(it))
 }
 
 /// The text of the arguments of a call.

@@ -17,6 +17,7 @@ use crate::names;
 use crate::objects::{self, Object};
 use crate::place::{self, Changes, Place};
 use crate::source::{Refusal, Sources, ancestors};
+use crate::style::Insertions;
 
 /// One step before another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +85,13 @@ impl Flag {
             format!("pthread_mutex_unlock(&{lock});"),
         ]
     }
+
+    /// The same for a step that is made again: the flag is taken back.
+    fn wait_again(&self) -> Vec<String> {
+        let mut lines = self.wait();
+        lines.insert(lines.len() - 1, format!("{} = 0;", self.name));
+        lines
+    }
 }
 
 /// The edits after which `second` waits for `first`.
@@ -91,6 +99,28 @@ impl Flag {
 /// # Errors
 /// If a place is in no function that can be changed, or the signal has no place.
 pub fn wait_for(sources: &Sources<'_>, order: &Order) -> Result<Vec<Edit>, Refusal> {
+    ordered(sources, order, |insertions, place, flag| {
+        insertions.before(waiting_point(place), flag.wait());
+    })
+}
+
+/// The edits after which whoever has made the step `second` waits behind it until `first` is done,
+/// and so again each time: a loop that creates threads goes on when the new one has come so far.
+///
+/// # Errors
+/// As [`wait_for`].
+pub fn wait_behind(sources: &Sources<'_>, order: &Order) -> Result<Vec<Edit>, Refusal> {
+    ordered(sources, order, |insertions, place, flag| {
+        insertions.after(place.statement, flag.wait_again());
+    })
+}
+
+/// The signal after the first step, and a wait at the second.
+fn ordered<'s>(
+    sources: &'s Sources<'_>,
+    order: &Order,
+    wait: impl Fn(&mut Insertions<'s>, &Place<'s>, &Flag),
+) -> Result<Vec<Edit>, Refusal> {
     let find = |spans: &[Span]| -> Result<Vec<Place<'_>>, Refusal> {
         spans.iter().map(|span| place::find(sources, *span)).collect()
     };
@@ -103,9 +133,8 @@ pub fn wait_for(sources: &Sources<'_>, order: &Order) -> Result<Vec<Edit>, Refus
     }
     let mut waiting = BTreeSet::new();
     for place in &second {
-        let before = waiting_point(place);
-        if waiting.insert((place.span.file, before.start_byte())) {
-            changes.of(place.source).before(before, flag.wait());
+        if waiting.insert((place.span.file, waiting_point(place).start_byte())) {
+            wait(changes.of(place.source), place, &flag);
         }
     }
     edits.extend(changes.edits());

@@ -3,7 +3,7 @@
 mod marks;
 
 use marks::Marked;
-use unravel_patch::locks::{Nested, reorder};
+use unravel_patch::locks::{Nested, by_address, reorder};
 use unravel_patch::{Edit, Refusal, Sources};
 
 fn program(text: &str) -> Marked {
@@ -198,5 +198,52 @@ fn what_is_refused() {
     refused(
         "    /*@inner*/pthread_mutex_lock(&a);\n    /*@outer*/pthread_mutex_lock(&b);\n    pthread_mutex_unlock(&b);\n    pthread_mutex_unlock(&a);\n",
         "the inner lock does not follow the outer in its block",
+    );
+}
+
+#[track_caller]
+fn by_address_becomes(text: &str, expected: &str) {
+    let marked = program(text);
+    let nested = Nested { outer: marked.at("outer"), inner: marked.at("inner") };
+    marked.becomes(|sources: &Sources<'_>| by_address(sources, &nested), expected);
+}
+
+#[track_caller]
+fn by_address_refused(text: &str, why: &str) {
+    let marked = program(text);
+    let nested = Nested { outer: marked.at("outer"), inner: marked.at("inner") };
+    marked.refused(|sources: &Sources<'_>| by_address(sources, &nested), why);
+}
+
+#[test]
+fn elements_in_the_order_of_their_addresses() {
+    by_address_becomes(
+        "    /*@outer*/pthread_mutex_lock(&forks[n]); // left\n    /*@inner*/pthread_mutex_lock(&forks[(n + 1) % 3]); // right\n    x++;\n    pthread_mutex_unlock(&forks[n]);\n    pthread_mutex_unlock(&forks[(n + 1) % 3]);\n",
+        r"
+ int work(int n) {
++    if (&forks[(n + 1) % 3] < &forks[n])
++        pthread_mutex_lock(&forks[(n + 1) % 3]);
+     pthread_mutex_lock(&forks[n]); // left
+-    pthread_mutex_lock(&forks[(n + 1) % 3]); // right
++    if (&forks[(n + 1) % 3] >= &forks[n])
++        pthread_mutex_lock(&forks[(n + 1) % 3]); // right
+     x++;
+",
+    );
+}
+
+#[test]
+fn no_order_of_addresses() {
+    by_address_refused(
+        "    /*@outer*/pthread_mutex_lock(&a);\n    /*@inner*/pthread_mutex_lock(&b);\n",
+        "the two locks are not elements of one array",
+    );
+    by_address_refused(
+        "    /*@outer*/pthread_mutex_lock(&forks[n]);\n    if (x)\n        return 1;\n    /*@inner*/pthread_mutex_lock(&forks[0]);\n",
+        "the inner lock is not taken on all ways from the outer",
+    );
+    by_address_refused(
+        "    /*@outer*/pthread_mutex_lock(&forks[n]);\n    /*@inner*/pthread_mutex_lock(&forks[n++]);\n",
+        "the two locks are not elements of one array",
     );
 }

@@ -3,7 +3,7 @@
 mod marks;
 
 use marks::Marked;
-use unravel_patch::wait::{Order, wait_for};
+use unravel_patch::wait::{Order, wait_behind, wait_for};
 use unravel_patch::{Edit, Refusal, Sources};
 
 fn order(marked: &Marked, arrivals: u32) -> impl Fn(&Sources<'_>) -> Result<Vec<Edit>, Refusal> {
@@ -423,4 +423,51 @@ fn a_counter_does_not_count_twice() {
         "    y = /*@second*/x;\n",
     );
     marked.refused(order(&marked, 2), "a `goto` leads back over the step, which cannot be counted");
+}
+
+#[test]
+fn a_loop_waits_behind_its_step() {
+    let marked = program(
+        "    if (y)\n        return NULL;\n    x/*@first*/++;\n",
+        "    for (int i = 0; i < 3; i++)\n        /*@second*/y++;\n",
+    );
+    let (first, second) = (marked.all("first"), marked.all("second"));
+    let order = Order { first, second, arrivals: 1, name: "ready".to_owned() };
+    marked.becomes(
+        |sources: &Sources<'_>| wait_behind(sources, &order),
+        r"
+ pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
++static pthread_mutex_t ready_lock = PTHREAD_MUTEX_INITIALIZER;
++static pthread_cond_t ready_cond = PTHREAD_COND_INITIALIZER;
++static int ready;
+
+ void *writer(void *arg) {
+-    if (y)
++    if (y) {
++        pthread_mutex_lock(&ready_lock);
++        ready = 1;
++        pthread_cond_broadcast(&ready_cond);
++        pthread_mutex_unlock(&ready_lock);
+         return NULL;
++    }
+     x++;
++    pthread_mutex_lock(&ready_lock);
++    ready = 1;
++    pthread_cond_broadcast(&ready_cond);
++    pthread_mutex_unlock(&ready_lock);
+     return arg;
+...
+ void *reader(void *arg) {
+-    for (int i = 0; i < 3; i++)
++    for (int i = 0; i < 3; i++) {
+         y++;
++        pthread_mutex_lock(&ready_lock);
++        while (!ready)
++            pthread_cond_wait(&ready_cond, &ready_lock);
++        ready = 0;
++        pthread_mutex_unlock(&ready_lock);
++    }
+     return arg;
+",
+    );
 }

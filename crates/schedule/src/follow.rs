@@ -13,6 +13,10 @@ use unravel_interp::{Machine, Notes, Readiness, StepEnd, Violation};
 use crate::past::{Inputs, Past, Target};
 use crate::{Passing, Run};
 
+/// Most steps that may be left when the steps of a model are done: what is private to the model, a
+/// few for each thread. A thread that goes on beyond will not come to an end.
+const MOST_LEFT: usize = 1 << 20;
+
 /// A model that the interpreter cannot follow: a bug of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
@@ -188,10 +192,14 @@ impl<'a, 'p> Follower<'a, 'p> {
     /// the end of the process.
     fn run_out(&mut self) -> Result<(), Divergence> {
         let mut threads = self.state.thread_ids();
+        let most = self.decisions.len() + MOST_LEFT;
         while let Some(thread) = threads.next() {
             let mut stepped = false;
             while self.machine.readiness(&self.state, thread) == Readiness::Ready {
                 stepped = true;
+                if self.decisions.len() > most {
+                    return self.diverged(format!("thread T{} comes to no end", thread.0));
+                }
                 if let Some(violation) = self.step(thread)? {
                     return self.diverged(format!("it violates something: {}", violation.message));
                 }

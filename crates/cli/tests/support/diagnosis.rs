@@ -12,7 +12,7 @@ use unravel_report::model::{Report, Verdict};
 use crate::support::engines::Looks;
 
 /// Looks after which a diagnosis is given up: a bound that does not depend on the machine.
-const LOOKS: u64 = 100_000;
+const LOOKS: u64 = 20_000;
 
 /// Most states of a program, together with what is known about the orders.
 const STATES: usize = 60_000;

@@ -87,13 +87,14 @@ fn is_better(verified: &[Verified], more: &[Vec<bool>], a: usize, b: usize) -> b
     }
 }
 
-/// Changed lines. A second mutex counts as more than all through which the first one can be held
-/// (DESIGN §5: a mutex that already protects the data, else a new one).
+/// Changed lines. A second mutex counts as more than all through which the first one can be held,
+/// or the order in which those that are there are taken (DESIGN §5: a mutex that already protects
+/// the data, else a new one).
 fn size(verified: &[Verified], at: usize) -> (usize, bool) {
     let it = &verified[at];
-    let widened = verified.iter().filter(|other| other.candidate.kind == "widen");
-    let widened = widened.map(|other| other.lines).max();
-    match widened.filter(|_| declares_mutex(it)) {
+    let existing = |other: &&Verified| ["widen", "lock-order"].contains(&other.candidate.kind);
+    let existing = verified.iter().filter(existing).map(|other| other.lines).max();
+    match existing.filter(|_| declares_mutex(it)) {
         Some(lines) => (lines.max(it.lines), true),
         None => (it.lines, false),
     }
@@ -106,8 +107,8 @@ fn declares_mutex(it: &Verified) -> bool {
 
 /// Whether a repair leaves orders to the run.
 fn is_composite(it: &Verified) -> bool {
-    // A lock taken earlier, or a test made again, decides no order.
-    let undecided = ["lock-order", "predicate-loop"].contains(&it.candidate.kind);
+    // A lock taken earlier, a test made again, an update in one step: they decide no order.
+    let undecided = ["lock-order", "predicate-loop", "atomic"].contains(&it.candidate.kind);
     it.candidate.plan.as_ref().map_or(undecided, Plan::is_composite)
 }
 

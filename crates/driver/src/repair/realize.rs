@@ -3,6 +3,7 @@
 mod exclusion;
 mod order;
 mod special;
+mod updates;
 
 use std::collections::BTreeSet;
 

@@ -126,6 +126,12 @@ impl Words<'_> {
     }
 }
 
+/// Words that can end what is seen of an expression and name nothing: those of casts, mostly.
+const KEYWORDS: [&str; 15] = [
+    "assert", "char", "const", "double", "enum", "float", "int", "long", "return", "short",
+    "signed", "struct", "unsigned", "void", "volatile",
+];
+
 /// The last identifier of an expression: `count` of `q->slots[i].count`.
 fn last_word(expression: &str) -> Option<String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -139,11 +145,11 @@ fn last_word(expression: &str) -> Option<String> {
             _ => {}
         }
     }
-    // Constants and what the implementation reserves name no data.
+    // Constants, words of the language and what the implementation reserves name no data.
     let is_data = |it: &&str| {
         (it.len() == 1 || it.chars().any(|c| c.is_ascii_lowercase()))
             && !it.starts_with("__")
-            && *it != "assert"
+            && !KEYWORDS.contains(it)
             && !it.starts_with(|c: char| c.is_ascii_digit())
     };
     let mut words = outside.split(|c: char| !is_part(c)).filter(|it| !it.is_empty());

@@ -1,6 +1,7 @@
 //! One place before another: by a join, a creation at another place, or a wait.
 
 use unravel_events::StepId;
+use unravel_patch::around::{loop_step, ways_out};
 use unravel_patch::threads;
 use unravel_patch::wait::{Order, wait_for};
 use unravel_repair::{SourceOrder, Spot, Stretch};
@@ -13,7 +14,18 @@ impl Writer<'_> {
         let mut ways = self.by_join(order);
         ways.extend(self.by_creation(order));
         ways.extend(self.by_wait(order, ordinal));
+        ways.extend(self.by_wait_for_each(order));
         ways
+    }
+
+    /// A loop that creates threads and then does what must come after a step of theirs: it goes on
+    /// only when the new one has made the step.
+    fn by_wait_for_each(&self, order: &SourceOrder) -> Vec<Way> {
+        let name = &self.program.function(order.before.role).name;
+        let creations = self.creations(&order.before, &order.after);
+        let places = creations.iter().filter_map(|(_, it)| it.place());
+        let looped = places.filter(|it| loop_step(self.sources, *it).is_some());
+        looped.map(|create| self.waits_for_each(create, name, order.before.path[0])).collect()
     }
 
     /// The creations of threads with a role, in code of another role.
@@ -188,7 +200,8 @@ impl Writer<'_> {
     }
 
     fn wait(&self, first: Span, second: Span, arrivals: u32, name: &str, title: String) -> Way {
-        let (first, second) = (vec![first], vec![second]);
+        let second = ways_out(self.sources, second).unwrap_or_else(|| vec![second]);
+        let first = vec![first];
         let order = Order { first, second, arrivals, name: name.to_owned() };
         let edits = wait_for(self.sources, &order);
         let cost = "1 flag with its mutex and condition variable".to_owned();

@@ -1,9 +1,12 @@
 //! Deadlocks and lost wakeups: changes that are not about orders of accesses.
 
+use std::collections::BTreeSet;
+
 use unravel_diagnose::{Cause, Diagnosis, Pattern, Region, Shape, lost_signal};
 use unravel_events::StepId;
 use unravel_patch::around::loop_step;
-use unravel_patch::locks::{Nested, reorder};
+use unravel_patch::locks::{Nested, by_address, reorder};
+use unravel_patch::wait::{Order, wait_behind};
 use unravel_patch::{Edit, Refusal, predicate};
 use unravel_repair::{Stretch, composite};
 use unravel_span::Span;
@@ -27,6 +30,7 @@ impl Writer<'_> {
         }
         let lost = diagnosis.runs.iter().find_map(|run| lost_signal(self.graph, run));
         ways.extend(self.wakeups(lost));
+        ways.extend(self.atomic_updates(diagnosis));
         let mut candidates: Vec<Candidate> = Vec::new();
         for Way { kind, title, cost, edits, .. } in ways {
             match edits {
@@ -40,19 +44,46 @@ impl Writer<'_> {
         candidates
     }
 
-    /// Threads of one role, created in a loop, that tear each other's regions: each is joined before
-    /// the next is created. Nothing else tells them apart.
-    fn one_after_the_other(&self, shape: &Shape) -> Option<Way> {
-        let Shape::Torn { region, by } = shape else { return None };
+    /// Threads of one role, created at one place, that tear each other's regions: each is joined
+    /// before the next is created, or has the region behind it. Nothing else tells them apart.
+    fn one_after_the_other(&self, shape: &Shape) -> Vec<Way> {
+        let Shape::Torn { region, by } = shape else { return Vec::new() };
+        let Some(create) = self.common_creation(region, by) else { return Vec::new() };
+        let thread = &self.graph.threads[region.thread.0 as usize];
+        let name = &self.program.function(thread.start).name;
+        let mut ways = Vec::new();
+        if let Some(step) = loop_step(self.sources, create) {
+            let title = format!("join each `{name}` before the next is created");
+            ways.push(self.joins(title, &[(create, step)], None));
+        }
+        if let Some(stretch) = Stretch::of(self.program, self.graph, region) {
+            ways.push(self.waits_for_each(create, name, stretch.last.path[0]));
+        }
+        ways
+    }
+
+    /// The place where the threads of two regions are created, if it is one.
+    fn common_creation(&self, region: &Region, by: &Region) -> Option<Span> {
         let thread = |region: &Region| &self.graph.threads[region.thread.0 as usize];
         let (one, other) = (thread(region), thread(by));
-        let creation = self.spots.spot(one.created_by?)?;
-        let same = self.spots.spot(other.created_by?)? == creation;
-        let create = creation.place()?;
-        let step = loop_step(self.sources, create).filter(|_| same && one.start == other.start)?;
-        let name = &self.program.function(one.start).name;
-        let title = format!("join each `{name}` before the next is created");
-        Some(self.joins(title, &[(create, step)], None))
+        let place = |step| self.program.site(self.graph.step(step).site).span;
+        let (create, again) = (place(one.created_by?)?, place(other.created_by?)?);
+        let same = one.start == other.start && region.thread != by.thread && create == again;
+        same.then_some(create)
+    }
+
+    /// Whoever creates threads goes on only when the new one has passed a place.
+    pub(super) fn waits_for_each(&self, create: Span, name: &str, last: Span) -> Way {
+        let words = self.words();
+        let flag = format!("{}_done", words.subject([last].into_iter()));
+        let order = Order { first: vec![last], second: vec![create], arrivals: 1, name: flag };
+        Way {
+            kind: "signal-wait",
+            title: format!("create the next `{name}` when the last has passed line {}", last.line),
+            cost: "1 flag with its mutex and condition variable".to_owned(),
+            edits: wait_behind(self.sources, &order),
+            meaning: None,
+        }
     }
 
     fn lock_order(&self, shape: &Shape) -> Vec<Way> {
@@ -79,7 +110,33 @@ impl Writer<'_> {
                 meaning: None,
             });
         }
+        ways.extend(self.lock_order_by_address(&stretches));
         ways
+    }
+
+    /// Locks that an index chooses, taken in the order of their addresses wherever the cycle passes.
+    fn lock_order_by_address(&self, stretches: &[Stretch]) -> Option<Way> {
+        let ends = stretches.iter().filter_map(Stretch::ends);
+        let pairs: BTreeSet<Nested> =
+            ends.map(|(_, outer, inner)| Nested { outer, inner }).collect();
+        if pairs.is_empty() {
+            return None;
+        }
+        let edits = pairs.iter().map(|pair| by_address(self.sources, pair));
+        let edits: Vec<Edit> = edits.collect::<Result<Vec<_>, _>>().ok()?.concat();
+        let lines: BTreeSet<u32> =
+            pairs.iter().flat_map(|it| [it.outer.line, it.inner.line]).collect();
+        let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+        Some(Way {
+            kind: "lock-order",
+            title: format!(
+                "take the locks of lines {} in the order of their addresses",
+                lines.join(" and ")
+            ),
+            cost: "no new lock".to_owned(),
+            edits: Ok(edits),
+            meaning: None,
+        })
     }
 
     /// Changes of how a condition variable is used, for those that lost a signal and, since a wait
