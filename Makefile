@@ -43,7 +43,7 @@ lint:
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 
 corpus: build
-	cargo test --locked --release -p unravel-cli --test corpus
+	cargo test --locked --release -p unravel-cli --test corpus --test diagnose --test compare --test localize
 	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test repair -- --nocapture
 	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test sequentialize -- --nocapture
 

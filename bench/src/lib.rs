@@ -12,6 +12,7 @@ pub mod families;
 pub mod measure;
 pub mod options;
 pub mod peers;
+pub mod plot;
 pub mod sections;
 pub mod small;
 pub mod table;

@@ -6,7 +6,7 @@
 //! arguments or a page that cannot be written, else 0: a target that is missed is only printed.
 #![forbid(unsafe_code)]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use unravel_bench::{corpus, tables};
@@ -19,26 +19,29 @@ Usage: tables [OPTIONS]
   -o FILE           write to this file instead of standard output
   --unravel PATH    this program instead of target/release/unravel
   --only-compare    the tables of the comparisons alone
-  --only-localize   the table of the fault localization alone";
+  --only-localize   the table of the fault localization alone
+  --only-scaling    the growing families alone
+Plots go beside FILE; without -o there are none.";
 
 struct Options {
     output: Option<PathBuf>,
     unravel: PathBuf,
-    only_compare: bool,
-    only_localize: bool,
+    /// One part of the page, by the name of its option; the whole without.
+    only: Option<&'static str>,
 }
 
 /// The options; none if help is asked for.
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
     let unravel = corpus::root().join("target/release/unravel");
-    let mut options = Options { output: None, unravel, only_compare: false, only_localize: false };
+    let mut options = Options { output: None, unravel, only: None };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("`{argument}` needs a value"));
         match argument.as_str() {
             "-o" => options.output = Some(PathBuf::from(value()?)),
             "--unravel" => options.unravel = PathBuf::from(value()?),
-            "--only-compare" => options.only_compare = true,
-            "--only-localize" => options.only_localize = true,
+            "--only-compare" => options.only = Some("compare"),
+            "--only-localize" => options.only = Some("localize"),
+            "--only-scaling" => options.only = Some("scaling"),
             "-h" | "--help" => return Ok(None),
             _ => return Err(format!("unknown argument `{argument}`; see --help")),
         }
@@ -55,10 +58,11 @@ fn main() -> ExitCode {
         }
         Err(message) => return failed(&message, 2),
     };
-    let page = match (options.only_compare, options.only_localize) {
-        (true, _) => tables::comparisons(),
-        (_, true) => tables::localizations(&options.unravel),
-        (false, false) => tables::page(&options.unravel),
+    let page = match options.only {
+        Some("compare") => tables::comparisons(),
+        Some("localize") => tables::localizations(&options.unravel),
+        Some(_) => tables::families(&options.unravel),
+        None => tables::page(&options.unravel),
     };
     let page = match page {
         Ok(page) => page,
@@ -67,8 +71,8 @@ fn main() -> ExitCode {
     match &options.output {
         None => print!("{}", page.text),
         Some(file) => {
-            if let Err(error) = std::fs::write(file, &page.text) {
-                return failed(&format!("{}: {error}", file.display()), 2);
+            if let Err(message) = write(file, &page) {
+                return failed(&message, 2);
             }
         }
     }
@@ -76,6 +80,19 @@ fn main() -> ExitCode {
         true => ExitCode::SUCCESS,
         false => failed(&page.wrong.join("\nerror: "), 1),
     }
+}
+
+/// Writes the page, and its plots beside it.
+fn write(file: &Path, page: &tables::Page) -> Result<(), String> {
+    let directory = file.parent().unwrap_or(Path::new("."));
+    let plots = page.plots.iter().map(|(path, text)| (directory.join(path), text));
+    for (path, text) in plots.chain([(file.to_owned(), &page.text)]) {
+        let parent = path.parent().unwrap_or(directory);
+        std::fs::create_dir_all(parent)
+            .and_then(|()| std::fs::write(&path, text))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
 }
 
 fn failed(message: &str, code: u8) -> ExitCode {

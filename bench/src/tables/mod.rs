@@ -4,7 +4,8 @@
 //! The tables: `concbugassist` beside ConcBugAssist, `rest` for the other programs, `kinds` beside the
 //! headers of the corpus, `speed` beside `unravel check`, `repairs` for verified
 //! patches. `closest` compares, and `maxsmt` has its tables
-//! beside those of `maxsmt_published`; `localization` is beside Alves et al.
+//! beside those of `maxsmt_published`; `localization` is beside Alves et al. `scaling` has the
+//! families, with plots.
 
 mod closest;
 mod concbugassist;
@@ -18,6 +19,7 @@ mod maxsmt_published;
 mod published;
 mod repairs;
 mod rest;
+mod scaling;
 mod speed;
 mod unravel;
 
@@ -32,6 +34,8 @@ use unravel::Unravel;
 pub struct Page {
     /// Markdown.
     pub text: String,
+    /// Plots that it shows: path from its directory, and text.
+    pub plots: Vec<(String, String)>,
     /// Where Unravel did not run, or was wrong.
     pub wrong: Vec<String>,
 }
@@ -48,6 +52,8 @@ pub fn page(program: &Path) -> Result<Page, String> {
     let (mut rows, mut wrong) = (Vec::new(), Vec::new());
     let compared = compare(&programs, &mut wrong)?;
     let localized = localization::section(&unravel, &programs, &mut wrong)?;
+    let grown = scaling::section(unravel.path.clone())?;
+    wrong.extend(grown.wrong);
     for program in programs.into_iter().filter(|it| it.task.expected == Answer::Unsafe) {
         eprintln!("{}/{}", program.directory, program.task.name);
         match diagnosis::measure(&unravel, program) {
@@ -72,8 +78,9 @@ pub fn page(program: &Path) -> Result<Page, String> {
         repairs::section(&repaired)?,
         compared,
         localized,
+        grown.text,
     ];
-    Ok(Page { text: sections.join("\n"), wrong })
+    Ok(Page { text: sections.join("\n"), plots: grown.plots, wrong })
 }
 
 /// The tables of the comparisons alone.
@@ -83,7 +90,7 @@ pub fn page(program: &Path) -> Result<Page, String> {
 pub fn comparisons() -> Result<Page, String> {
     let mut wrong = Vec::new();
     let text = compare(&corpus::all()?, &mut wrong)?;
-    Ok(Page { text, wrong })
+    Ok(Page { text, plots: Vec::new(), wrong })
 }
 
 /// The table of the fault localization alone.
@@ -94,7 +101,17 @@ pub fn localizations(program: &Path) -> Result<Page, String> {
     let mut wrong = Vec::new();
     let unravel = Unravel::new(program)?;
     let text = localization::section(&unravel, &corpus::all()?, &mut wrong)?;
-    Ok(Page { text, wrong })
+    Ok(Page { text, plots: Vec::new(), wrong })
+}
+
+/// The growing families alone.
+///
+/// # Errors
+/// Without the tool there are none.
+pub fn families(program: &Path) -> Result<Page, String> {
+    let unravel = Unravel::new(program)?;
+    let scaling::Scaling { text, plots, wrong } = scaling::section(unravel.path)?;
+    Ok(Page { text, plots, wrong })
 }
 
 fn compare(programs: &[corpus::Program], wrong: &mut Vec<String>) -> Result<String, String> {

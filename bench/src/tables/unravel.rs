@@ -20,7 +20,7 @@ const TIMES: usize = 3;
 
 /// The tool.
 pub struct Unravel {
-    path: PathBuf,
+    pub path: PathBuf,
     output: PathBuf,
 }
 

@@ -10,6 +10,7 @@ use unravel_report::model::Verdict;
 use unravel_report::text::RepairView;
 use unravel_report::{json, sarif, text};
 
+use crate::again;
 use crate::args::{
     CheckArguments, Color, Emit, Engine, Format, Input, LimitArguments, OutputArguments,
     PropertyArguments,
@@ -173,7 +174,22 @@ fn emit_schedules(emit: &[Emit], checked: &Checked, color: Color) -> Result<(), 
 
 /// Prints a report in the form the user wants.
 pub fn print(output: &OutputArguments, report: &Report) -> Result<(), Exit> {
-    print_view(output, report, &RepairView::default())
+    let next = next_command(report);
+    let next = next.and_then(|next| again::to_ask(report.command, next, &again::given()));
+    print_view(output, report, &RepairView { next, ..RepairView::default() })
+}
+
+/// What to ask next about a program that fails.
+fn next_command(report: &Report) -> Option<&'static str> {
+    let diagnoses = || report.findings.iter().filter_map(|finding| finding.diagnosis.as_ref());
+    match report.command {
+        _ if report.verdict != Verdict::Unsafe => None,
+        "check" => Some("diagnose"),
+        // Where no order is to blame, no order repairs it.
+        "diagnose" if diagnoses().all(|it| it.sequential) => Some("localize"),
+        "diagnose" => Some("repair"),
+        _ => None,
+    }
 }
 
 /// Prints a report with the repairs that the user wants.

@@ -6,6 +6,7 @@
 //! progress and messages to standard error.
 #![forbid(unsafe_code)]
 
+mod again;
 mod args;
 mod budget;
 mod check;

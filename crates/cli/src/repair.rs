@@ -12,6 +12,7 @@ use unravel_report::Report;
 use unravel_report::model::{Repair, Verdict};
 use unravel_report::text::RepairView;
 
+use crate::again;
 use crate::args::{Color, RepairArguments};
 use crate::check::{Session, emit_program, options, print_view, write_out};
 use crate::exit::Exit;
@@ -61,7 +62,8 @@ fn finish(
         let view = RepairView {
             pick: arguments.pick.unwrap_or(1),
             all: arguments.all,
-            commands: (!arguments.apply).then(|| commands(&given())),
+            commands: (!arguments.apply).then(|| again::to_take(&again::given())),
+            next: None,
         };
         print_view(&arguments.output, report, &view)?;
     }
@@ -140,45 +142,9 @@ fn exit(verdict: Verdict, chosen: Option<&Repair>, interrupted: bool) -> Exit {
     }
 }
 
-/// The arguments of this call.
-fn given() -> Vec<String> {
-    std::env::args_os().skip(1).map(|it| it.to_string_lossy().into_owned()).collect()
-}
-
-/// The same call again, to write the repair and to print the patch.
-fn commands(given: &[String]) -> (String, String) {
-    let at = given.iter().position(|it| it == "--").unwrap_or(given.len());
-    let (before, after) = given.split_at(at);
-    let words = |list: &[String]| {
-        let shown = list.iter().filter(|it| *it != "--explain-covers");
-        shown.map(|it| format!(" {}", quoted(it))).collect::<String>()
-    };
-    let (before, after) = (words(before), words(after));
-    let with = |flag: &str| format!("unravel{before} {flag}{after}");
-    (with("--apply"), with("--diff"))
-}
-
-/// As a shell reads it.
-fn quoted(argument: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:+@%".contains(c);
-    if !argument.is_empty() && argument.chars().all(is_plain) {
-        return argument.to_owned();
-    }
-    format!("'{}'", argument.replace('\'', "'\\''"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_commands_repeat_the_call() {
-        let given = ["repair", "a b.c", "--explain-covers", "--races", "--", "-DX='1'"];
-        let given = given.map(str::to_owned);
-        let (apply, diff) = commands(&given);
-        assert_eq!(apply, r"unravel repair 'a b.c' --races --apply -- '-DX='\''1'\'''");
-        assert_eq!(diff, r"unravel repair 'a b.c' --races --diff -- '-DX='\''1'\'''");
-    }
 
     fn repair(complete: bool) -> Repair {
         Repair {

@@ -102,6 +102,7 @@ pub fn render_view(report: &Report, style: Style, view: &RepairView) -> String {
     if style.verbose {
         blocks.push(footer::numbers(report));
     }
+    blocks.push(footer::next(report, view.next.as_deref(), style));
     blocks.push(footer::summary(report, style));
     blocks.retain(|block| !block.is_empty());
     blocks.join("\n")

@@ -70,6 +70,19 @@ pub fn numbers(report: &Report) -> String {
     if numbers.is_empty() { String::new() } else { format!("numbers: {}\n", numbers.join(", ")) }
 }
 
+/// How to go on, and where what was found is explained.
+pub fn next(report: &Report, command: Option<&str>, style: Style) -> String {
+    let Some((command, finding)) = command.zip(report.findings.first()) else {
+        return String::new();
+    };
+    let lead = |text| style.paint(Effects::BOLD.into(), text);
+    let (next, more) = (lead("next:"), lead("more:"));
+    let (command, code) = (words::clean(command), finding.kind);
+    let one_line = "next:   more: unravel explain ".len() + command.chars().count() + code.len();
+    let gap = if one_line + 8 <= style.width { "        " } else { "\n" };
+    format!("{next}   {command}{gap}{more} unravel explain {code}\n")
+}
+
 /// The last line, made for `grep`; the time comes last, since it is never the same twice.
 pub fn summary(report: &Report, style: Style) -> String {
     let title = style.paint(Effects::BOLD.into(), "SUMMARY:");

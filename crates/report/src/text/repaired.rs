@@ -22,11 +22,13 @@ pub struct RepairView {
     pub all: bool,
     /// Commands that write the repair to the files, and that print it as a patch.
     pub commands: Option<(String, String)>,
+    /// The command to go on with, where there are no repairs to show.
+    pub next: Option<String>,
 }
 
 impl Default for RepairView {
     fn default() -> Self {
-        RepairView { pick: 1, all: false, commands: None }
+        RepairView { pick: 1, all: false, commands: None, next: None }
     }
 }
 
