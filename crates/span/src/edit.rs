@@ -50,6 +50,26 @@ pub fn apply(text: &str, edits: &[Edit]) -> Option<String> {
     Some(result)
 }
 
+/// The same edits from left to right, what is inserted at one place as one edit: so they mean the
+/// same in whatever order they are made.
+#[must_use]
+pub fn in_order(edits: &[Edit]) -> Vec<Edit> {
+    let mut sorted = edits.to_vec();
+    // Stable: at one place the order given counts.
+    sorted.sort_by_key(|edit| (edit.file, edit.start, edit.end));
+    let mut merged: Vec<Edit> = Vec::with_capacity(sorted.len());
+    for edit in sorted {
+        match merged.last_mut() {
+            Some(last) if (last.file, last.end) == (edit.file, edit.start) => {
+                last.end = edit.end;
+                last.text.push_str(&edit.text);
+            }
+            _ => merged.push(edit),
+        }
+    }
+    merged
+}
+
 /// Where a byte of the edited text was before; `None` for what the edits wrote. The edits are those
 /// of one file, and can be made.
 #[must_use]
@@ -73,6 +93,20 @@ pub fn origin(edits: &[Edit], offset: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_inserted_at_one_place_is_one_edit() {
+        let file = FileId(0);
+        let edits = [
+            Edit::insert(file, 3, "z"),
+            Edit::replace(file, 0..1, "A"),
+            Edit::insert(file, 3, "a"),
+            Edit::replace(file, 3..4, "D"),
+        ];
+        let merged = in_order(&edits);
+        assert_eq!(merged, [Edit::replace(file, 0..1, "A"), Edit::replace(file, 3..4, "zaD")]);
+        assert_eq!(apply("bcdef", &merged), apply("bcdef", &edits));
+    }
 
     #[test]
     fn edits_are_made_from_left_to_right_and_keep_their_order() {

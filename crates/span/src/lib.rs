@@ -18,7 +18,7 @@
 mod edit;
 mod files;
 
-pub use edit::{Edit, apply, origin};
+pub use edit::{Edit, apply, in_order, origin};
 pub use files::{File, FileId, Files};
 
 /// A point in a file.

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_encode::Encoding;
-use unravel_events::EventGraph;
+use unravel_events::{EventGraph, StepId};
 use unravel_explore::Counts;
 use unravel_patch::between::kept_lines;
 use unravel_program::Program;
@@ -89,7 +89,11 @@ pub fn reached(
 /// of it.
 fn lines(program: &Program, graph: &EventGraph) -> BTreeMap<Line, (Span, BTreeSet<Term>)> {
     let mut lines: BTreeMap<Line, (Span, BTreeSet<Term>)> = BTreeMap::new();
-    let steps = graph.threads.iter().flat_map(|thread| &thread.steps).map(|&it| graph.step(it));
+    // All ways out of a thread end in one step, which is at the place of one of them.
+    let ends: BTreeSet<StepId> =
+        graph.threads.iter().filter_map(|thread| thread.steps.last().copied()).collect();
+    let steps = graph.threads.iter().flat_map(|thread| &thread.steps);
+    let steps = steps.filter(|it| !ends.contains(it)).map(|&it| graph.step(it));
     let steps = steps.map(|it| (it.site, it.passed));
     let visits = graph.visits.iter().map(|it| (it.site, it.guard));
     for (site, way) in steps.chain(visits) {

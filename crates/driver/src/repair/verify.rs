@@ -6,7 +6,7 @@ use unravel_patch::between::between;
 use unravel_patch::diff::diff;
 use unravel_program::Program;
 use unravel_report::model::{self, Place};
-use unravel_span::{Edit, Files, apply};
+use unravel_span::{Edit, Files, apply, in_order};
 
 use super::Rebuild;
 use super::during::During;
@@ -154,8 +154,7 @@ impl Verified {
         let Candidate { kind, title, cost, edits, plan } = &self.candidate;
         let orders = plan.as_ref().map(|plan| words.plan(plan)).unwrap_or_default();
         let composite = plan.as_ref().is_some_and(unravel_repair::Plan::is_composite);
-        let mut edits = edits.clone();
-        edits.sort();
+        let edits = in_order(edits);
         model::Repair {
             rank,
             kind,

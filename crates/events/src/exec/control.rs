@@ -149,18 +149,21 @@ impl<'p> Executor<'p> {
         let length = u32::try_from(block.instructions.len()).unwrap_or(u32::MAX);
         (self.frame().block, self.frame().index) = (id, length);
         self.frame().site = block.end_site;
-        self.visit(state.guard);
+        let visit = Visit { site: self.site(), guard: state.guard };
+        self.visit(visit);
         self.terminator(state, &block.end);
     }
 
     fn instruction(&mut self, state: &mut State, instruction: &'p Instruction) {
         self.frame().site = instruction.site;
         let first = self.graph.steps.len();
-        let before = state.guard;
+        // Both before it is done: the end of a thread leaves neither a way on nor a place.
+        let visit = Visit { site: self.site(), guard: state.guard };
         let counts = self.operation(state, &instruction.op);
         let is_step = self.graph.steps.len() > first;
-        if !is_step || self.enters_user_code(&instruction.op) {
-            self.visit(before);
+        let ends = self.graph.terms.is_false(state.guard);
+        if !is_step || ends || self.enters_user_code(&instruction.op) {
+            self.visit(visit);
         }
         if counts {
             let thread = self.current.id;
@@ -289,8 +292,7 @@ impl<'p> Executor<'p> {
         }
     }
 
-    fn visit(&mut self, guard: Term) {
-        let visit = Visit { site: self.site(), guard };
+    fn visit(&mut self, visit: Visit) {
         if self.graph.visits.last() != Some(&visit) {
             self.graph.visits.push(visit);
         }
