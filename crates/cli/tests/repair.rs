@@ -39,8 +39,6 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
     ("corpus/concbugassist/fibbench_longer.c", "signal-wait: leaves a data race on its data", "accesses beside the torn region stay unguarded; the report says so, and it ranks after race-free repairs"),
     ("corpus/concbugassist/freebsd_aa.c", "no signal-wait", "the check is at fault: it needs two of three equal threads first, and nothing tells them apart"),
     ("corpus/concbugassist/gcc_40518.c", "signal-wait: leaves a data race on its data", "accesses beside the torn region stay unguarded; the report says so, and it ranks after race-free repairs"),
-    ("corpus/concbugassist/linux_iio.c", "atomic: leaves a data race on its data", "accesses beside the torn region stay unguarded; the report says so, and it ranks after race-free repairs"),
-    ("corpus/concbugassist/linux_iio.c", "mutex before atomic", "what comes first leaves no data race, the other does"),
     ("corpus/concbugassist/linux_iio.c", "signal-wait: leaves a data race on its data", "accesses beside the torn region stay unguarded; the report says so, and it ranks after race-free repairs"),
     ("corpus/concbugassist/linux_tg3.c", "signal-wait: leaves a data race on its data", "accesses beside the torn region stay unguarded; the report says so, and it ranks after race-free repairs"),
     ("corpus/concbugassist/read_write.c", "atomic: leaves a data race on its data", "accesses beside the torn region stay unguarded; the report says so, and it ranks after race-free repairs"),
