@@ -93,7 +93,8 @@ fn is_lvalue(source: &Source<'_>, node: Node<'_>) -> bool {
 }
 
 /// The last name of a variable: `count` of `pool.shard[1].count`.
-fn last_name(variable: &str) -> &str {
+#[must_use]
+pub fn last_name(variable: &str) -> &str {
     let end = variable.find('[').filter(|_| variable.ends_with(']'));
     let plain = if end.is_some() {
         variable.rsplit_once('[').map_or(variable, |it| it.0)

@@ -26,20 +26,35 @@ pub struct Nested {
     pub inner: Span,
 }
 
+/// Two nested locks, in the text.
+struct Found<'s> {
+    outer: Place<'s>,
+    outer_call: Call<'s>,
+    /// The call that takes the inner lock.
+    call: Call<'s>,
+    way: Way<'s>,
+}
+
+/// Finds two locks the inner of which may be taken where the outer is.
+fn find<'s>(sources: &'s Sources<'_>, nested: &Nested) -> Result<Found<'s>, Refusal> {
+    let (outer, inner) = (place::find(sources, nested.outer)?, place::find(sources, nested.inner)?);
+    if outer.source.file != inner.source.file || outer.function != inner.function {
+        return Err(inner.refuse("the two locks are taken in different functions"));
+    }
+    let (outer_call, call) = (lock_at(&outer)?, lock_at(&inner)?);
+    let way = Way::between(&outer, &inner)?;
+    way.keeps(&outer_call, &call)?;
+    Ok(Found { outer, outer_call, call, way })
+}
+
 /// Takes the inner lock directly before the outer.
 ///
 /// # Errors
 /// If the two are not in one function, a loop is between them, or the inner lock is not yet known
 /// where the outer is taken.
 pub fn reorder(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, Refusal> {
-    let (outer, inner) = (place::find(sources, nested.outer)?, place::find(sources, nested.inner)?);
-    let source = &inner.source;
-    if outer.source.file != source.file || outer.function != inner.function {
-        return Err(inner.refuse("the two locks are taken in different functions"));
-    }
-    let (outer_call, call) = (lock_at(&outer)?, lock_at(&inner)?);
-    let way = Way::between(&outer, &inner)?;
-    way.keeps(&outer_call, &call)?;
+    let Found { outer, call, way, .. } = find(sources, nested)?;
+    let source = &outer.source;
     let unlock = format!("{}({});", call.unlock_name(), argument_text(source, &call));
     let mut insertions = Insertions::new(*source);
     insertions.before(outer.statement, way.moved_lock());
@@ -58,14 +73,8 @@ pub fn reorder(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, Refu
 /// As [`reorder`]; and if the two are not elements of one array, since C orders no other addresses,
 /// or one of them is taken only on some ways.
 pub fn by_address(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, Refusal> {
-    let (outer, inner) = (place::find(sources, nested.outer)?, place::find(sources, nested.inner)?);
-    let source = &inner.source;
-    if outer.source.file != source.file || outer.function != inner.function {
-        return Err(inner.refuse("the two locks are taken in different functions"));
-    }
-    let (outer_call, call) = (lock_at(&outer)?, lock_at(&inner)?);
-    let way = Way::between(&outer, &inner)?;
-    way.keeps(&outer_call, &call)?;
+    let Found { outer, outer_call, call, way } = find(sources, nested)?;
+    let (source, inner) = (&outer.source, &way.inner);
     if !are_elements(source, &outer_call, &call) {
         return Err(inner.refuse("the two locks are not elements of one array"));
     }
@@ -74,10 +83,11 @@ pub fn by_address(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, R
     }
     let (first, second) = (argument_text(source, &outer_call), argument_text(source, &call));
     let lock = source.text_of(inner.statement);
-    let (margin, unit) = (source.indentation(inner.statement.start_byte()), Style::of(source).unit);
+    let margin = source.indentation(inner.statement.start_byte());
+    let Style { unit, newline, .. } = Style::of(source);
     let below = [format!("if ({second} < {first})"), format!("\t{lock}")];
     let mut edits = insert_before(source, outer.statement, &below);
-    let above = format!("if ({second} >= {first})\n{margin}{unit}{lock}");
+    let above = format!("if ({second} >= {first}){newline}{margin}{unit}{lock}");
     edits.push(Edit::replace(source.file, inner.statement.byte_range(), above));
     Ok(edits)
 }

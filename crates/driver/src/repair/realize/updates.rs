@@ -87,17 +87,8 @@ impl Writer<'_> {
 
     fn accessed(&self, place: Span) -> Option<(String, String)> {
         let expression = expression_at(&self.program.files, place)?;
-        Some((last_name(&expression).to_owned(), expression))
+        Some((atomic::last_name(&expression).to_owned(), expression))
     }
-}
-
-/// `count` of `pool->shard[1].count`, `slots` of `slots[i]`.
-fn last_name(expression: &str) -> &str {
-    let plain = match expression.rsplit_once('[') {
-        Some((array, _)) if expression.ends_with(']') => array,
-        _ => expression,
-    };
-    plain.rsplit(['.', '>']).next().unwrap_or(plain).trim_start_matches('*')
 }
 
 /// Whether an edit makes an atomic operation that reads and writes.
