@@ -94,8 +94,8 @@ fn closest_runs_of_generated_programs_are_the_closest() {
         _ => format!("seed {message}"),
     });
     let shown: Vec<String> = shown.collect();
-    balance(&tally);
     assert!(failed.is_empty(), "{} are wrong\n{}", failed.len(), shown.join("\n"));
+    balance(&tally);
 }
 
 /// The comparison is worth something only if most are held against all runs.

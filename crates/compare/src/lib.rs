@@ -121,6 +121,20 @@ fn hard(encoding: &mut Encoding, failing: Failing<'_>) -> Vec<Lit> {
     hard
 }
 
+/// Whether any run passes beside a failing one; `None` if the search was stopped.
+pub fn has_passing(
+    encoding: &mut Encoding,
+    failing: Failing<'_>,
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<bool> {
+    let hard = hard(encoding, failing);
+    match encoding.assume(&hard, stop) {
+        unravel_solver::Outcome::Sat(_) => Some(true),
+        unravel_solver::Outcome::Unsat(_) => Some(false),
+        unravel_solver::Outcome::Stopped | unravel_solver::Outcome::Broken(_) => None,
+    }
+}
+
 /// Carries out a passing run and compares it.
 fn compared(
     machine: &Machine<'_>,

@@ -1,11 +1,11 @@
 //! `unravel compare`: the passing run closest to the failing one.
 
-use unravel_compare::{Algorithm, Failing, Method, Options, Outcome, Trace, Weights};
+use unravel_compare::{Algorithm, Method, Options, Outcome, Trace, Weights};
 use unravel_compare::{closest, swap};
 use unravel_encode::Encoding;
 use unravel_explore::{Counts, Phase, Stopped, Watch};
 use unravel_interp::run::replay;
-use unravel_interp::{Machine, Schedule, Violation};
+use unravel_interp::{Machine, Note, Schedule, Violation};
 use unravel_program::Program;
 use unravel_report::model::{self, Finding};
 
@@ -15,6 +15,7 @@ use crate::check::{
 use crate::compared::Compared;
 use crate::failing::{self, FailingRun, Sought, any_run, given_run};
 use crate::given::GivenRun;
+use crate::keep::{Failing, search_failing};
 use crate::search::{Engine, Search};
 use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
 use crate::tracked::TrackedComparison;
@@ -76,16 +77,14 @@ pub fn compare_and_track(
     if options.engine == Engine::Explore {
         return Ok((asked.without("that takes `--engine sat`", watch)?, None));
     }
-    let kept = search_and_keep(program, &options, Patience::Long, Depth::Complete, watch)?;
-    match kept {
-        Kept { search, encoding: Some(encoding) } if !search.found.is_empty() => {
-            Comparer { asked, encoding }.report(search, watch)
+    match search_failing(program, &options, Depth::Complete, watch)? {
+        Failing::Found(search, encoding) => {
+            Comparer { asked, encoding: *encoding }.report(search, watch)
         }
-        Kept { search: Search { handed_over: Some((_, what)), .. }, .. } => {
-            let why = format!("{what} is not in the symbolic engine yet");
-            Ok((asked.without(&why, watch)?, None))
+        Failing::Elsewhere(checked, what) => {
+            Ok((alone(*checked, &format!("{what} is not in the symbolic engine yet")), None))
         }
-        Kept { search, .. } => {
+        Failing::None(search) => {
             let report = report(program, &options, &search, Vec::new());
             let report = model::Report { command: "compare", ..report };
             Ok((Checked { report, schedules: Vec::new() }, None))
@@ -126,12 +125,7 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// What `check` says, and why there is no passing run beside it.
     fn without(&self, why: &str, watch: &mut dyn Watch) -> Result<Checked, InternalFailure> {
-        let mut checked = check(self.program, self.options, watch)?;
-        checked.report.command = "compare";
-        for finding in &mut checked.report.findings {
-            remark(finding, why);
-        }
-        Ok(checked)
+        Ok(alone(check(self.program, self.options, watch)?, why))
     }
 
     /// The run that was given, and why there is no passing run beside it.
@@ -155,6 +149,13 @@ impl Asked<'_> {
         let report = model::Report { command: "compare", ..report };
         Checked { report, schedules: vec![file] }
     }
+}
+
+/// What `check` says, and why there is no passing run beside it.
+fn alone(mut checked: Checked, why: &str) -> Checked {
+    checked.report.command = "compare";
+    checked.report.findings.iter_mut().for_each(|finding| remark(finding, why));
+    checked
 }
 
 fn remark(finding: &mut Finding, why: &str) {
@@ -193,11 +194,14 @@ impl Comparer<'_> {
         let trace = failing::trace(program, &self.encoding, &failing);
         let mut tracked = None;
         match self.search(&machine, &failing, &trace, watch, &mut reason) {
-            Outcome::Found(comparison) => {
+            Outcome::Found(mut comparison) => {
+                // Within larger bounds a passing run may be closer.
+                let is_cut = search.notes.iter().any(|it| matches!(it, Note::Bound { .. }));
+                comparison.is_optimal &= !is_cut;
                 let passing = replay(&machine, &comparison.passing.decisions)
                     .map_err(InternalFailure::Diverged)?;
                 let graph = self.encoding.graph();
-                let (run, method) = (&failing.run, self.method_in_words(&trace));
+                let (run, method) = (&failing.run, self.method_in_words(&trace, is_cut));
                 let compared =
                     Compared { program, graph, run, trace: &trace, comparison: &comparison };
                 tracked = Some(compared.tracked());
@@ -245,7 +249,7 @@ impl Comparer<'_> {
         reason: &mut Option<String>,
     ) -> Outcome {
         let mut stop = stop(watch, reason);
-        let failing = Failing { model: &failing.model, trace, also: &[] };
+        let failing = unravel_compare::Failing { model: &failing.model, trace, also: &[] };
         let method = match self.method(trace) {
             HowClose::Swap => return swap(machine, &mut self.encoding, failing, &mut stop),
             HowClose::Exact => Method::Exact,
@@ -267,9 +271,10 @@ impl Comparer<'_> {
         self.asked.how.search.unwrap_or(by_size)
     }
 
-    fn method_in_words(&self, trace: &Trace) -> String {
+    fn method_in_words(&self, trace: &Trace, is_cut: bool) -> String {
         let order = if self.asked.how.equal_weights { "all alike" } else { "data flows first" };
         match self.method(trace) {
+            HowClose::Exact if is_cut => format!("closest up to the bounds on loops, {order}"),
             HowClose::Exact => format!("closest of all, {order}"),
             HowClose::Progressive => format!("closest near the failure, {order}"),
             HowClose::Swap => "one pair of steps swapped".to_owned(),

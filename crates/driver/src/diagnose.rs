@@ -14,8 +14,9 @@ use unravel_report::model;
 use crate::causes::Causes;
 use crate::check::{CheckOptions, Checked, InternalFailure, check, report};
 use crate::diagnosed::{Reporter, nothing};
+use crate::keep::{Failing, search_failing};
 use crate::search::{Engine, Search};
-use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
+use crate::symbolic::Depth;
 use crate::tracked::{TrackedCores, Tracker};
 
 /// Diagnoses a valid program.
@@ -64,17 +65,15 @@ pub(crate) fn diagnose_and_keep(
 ) -> Result<Diagnosed, InternalFailure> {
     let options = CheckOptions { all: false, ..options.clone() };
     if options.engine == Engine::Explore {
-        return undiagnosed(program, &options, None, watch);
+        let checked = check(program, &options, watch)?;
+        return Ok(undiagnosed(checked, "that takes the symbolic engine"));
     }
-    let kept = search_and_keep(program, &options, Patience::Short, Depth::Deep, watch)?;
-    match kept {
-        Kept { search, encoding: Some(encoding) } if !search.found.is_empty() => {
-            explained(program, &options, search, encoding, watch)
+    match search_failing(program, &options, Depth::Deep, watch)? {
+        Failing::Found(search, encoding) => explained(program, &options, search, *encoding, watch),
+        Failing::Elsewhere(checked, what) => {
+            Ok(undiagnosed(*checked, &format!("{what} is not in the symbolic engine yet")))
         }
-        Kept { search: Search { handed_over: Some((_, what)), .. }, .. } if options.hand_over => {
-            undiagnosed(program, &options, Some(&what), watch)
-        }
-        Kept { search, .. } => {
+        Failing::None(search) => {
             let report = report(program, &options, &search, Vec::new());
             let report = model::Report { command: "diagnose", ..report };
             Ok(Diagnosed::without_cores(Checked { report, schedules: Vec::new() }))
@@ -84,31 +83,13 @@ pub(crate) fn diagnose_and_keep(
 
 /// What `check` says, where the symbolic engine does not know the program well enough to ask it
 /// about passing runs.
-fn undiagnosed(
-    program: &Program,
-    options: &CheckOptions,
-    reason: Option<&str>,
-    watch: &mut dyn Watch,
-) -> Result<Diagnosed, InternalFailure> {
-    let mut checked = check(program, options, watch)?;
-    if !checked.report.findings.is_empty() && options.engine == Engine::Sat {
-        let kept = search_and_keep(program, options, Patience::Long, Depth::Deep, watch)?;
-        if let Kept { search, encoding: Some(encoding) } = kept
-            && !search.found.is_empty()
-        {
-            return explained(program, options, search, encoding, watch);
-        }
-    }
+fn undiagnosed(mut checked: Checked, why: &str) -> Diagnosed {
     checked.report.command = "diagnose";
     for finding in &mut checked.report.findings {
-        let why = reason.map_or_else(
-            || "that takes the symbolic engine".to_owned(),
-            |what| format!("{what} is not in the symbolic engine yet"),
-        );
         let remark = format!("which orders make it fail is not known: {why}");
         finding.diagnosis = Some(nothing(vec![remark]));
     }
-    Ok(Diagnosed::without_cores(checked))
+    Diagnosed::without_cores(checked)
 }
 
 /// Diagnoses all failing runs and reports them.

@@ -10,6 +10,7 @@
 //!   report, `points` and `causes` are its words; `tracked` hands cores to the tests' oracle;
 //! - [`mod@localize`]: `unravel localize`: which values, if they were others, would let it pass;
 //! - [`symbolic`]: the symbolic engine, from bound to bound; [`search`]: what any engine found;
+//!   `keep`: failing runs with the formula that they were found on;
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
 //! - [`mod@sequentialize`]: `unravel sequentialize`: the failing run as one C file, confirmed;
 //! - `probe`: a few plain runs, before a hard question;
@@ -25,6 +26,7 @@ pub mod diagnose;
 mod diagnosed;
 mod failing;
 pub mod given;
+mod keep;
 pub mod localize;
 mod points;
 mod probe;

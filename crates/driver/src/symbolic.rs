@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use unravel_compare::{Failing, has_passing};
 use unravel_encode::{Answer, Encoding, Options, Query, Reached, Runs, encode};
 use unravel_events::{Bounds, EventGraph, FindingKind, LoopId, PointsTo, build};
 use unravel_explore::{Counts, Found, Phase, Stopped, Watch};
@@ -17,6 +18,7 @@ use unravel_schedule::violating_run;
 use unravel_solver::Model;
 
 use crate::check::{CheckOptions, InternalFailure};
+use crate::failing::{self, Sought, any_run};
 use crate::search::Search;
 
 /// Bound from which the exploration has a try, if the user set none: loops that wait turn as often
@@ -97,7 +99,7 @@ impl Depth {
 /// they turn a loop seldom show another cause.
 const DEEP_TURNS: u32 = 4;
 
-/// Turns that a loop of a complete run may take.
+/// Turns that a loop of a complete run may take, if none with fewer passes.
 const COMPLETE_TURNS: u32 = 256;
 
 /// What a search found, and what it was found on.
@@ -219,8 +221,27 @@ impl Symbolic<'_, '_> {
             self.enter_notes(&bounds);
             return Ok(false);
         }
+        if self.bounds.largest() >= DEEP_TURNS && self.can_pass(encoding, watch)? {
+            self.enter_notes(&bounds);
+            return Ok(false);
+        }
         self.raise(&bounds);
         Ok(true)
+    }
+
+    /// Whether a run passes beside a failing one already. A loop that polls can always turn once
+    /// more, so that no bound is ever out of reach.
+    fn can_pass(
+        &self,
+        encoding: &mut Encoding,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, InternalFailure> {
+        let machine = Machine::new(self.program, self.config.clone());
+        let mut stop = || watch.check(&Counts::default()).is_some();
+        let Sought::Found(run) = any_run(&machine, encoding, &mut stop)? else { return Ok(true) };
+        let trace = failing::trace(self.program, encoding, &run);
+        let failing = Failing { model: &run.model, trace: &trace, also: &[] };
+        Ok(has_passing(encoding, failing, &mut stop).unwrap_or(true))
     }
 
     /// Notes why the search ends here.

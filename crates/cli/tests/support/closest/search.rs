@@ -150,7 +150,8 @@ impl<'s> Search<'s> {
 
     /// Takes note of what nobody else has noticed: others may have stepped before it.
     fn expand_unnoticed(&mut self, node: &Node) {
-        for (thread, operations) in &node.known.unnoticed {
+        let begun = node.known.unnoticed.iter().filter(|it| !node.known.is_unborn(*it.0));
+        for (thread, operations) in begun {
             let mut known = node.known.clone();
             known.unnoticed.insert(*thread, operations[1..].to_vec());
             self.follow(node, node.state.clone(), known, vec![Happening::Step(operations[0])]);
@@ -213,6 +214,7 @@ impl<'s> Search<'s> {
             operations.retain(|&step| self.failing.has(step));
         }
         known.unnoticed.retain(|_, operations| !operations.is_empty());
+        known.forget_births();
         let run = Some(Rc::new(Link { before: node.run.clone(), seen }));
         self.arrive(Node { state, known, progress, cost, run });
     }

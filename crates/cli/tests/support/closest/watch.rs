@@ -138,6 +138,28 @@ pub struct Known {
     /// Per thread, operations that nobody has noticed yet: they may as well come later, before
     /// others of the thread.
     pub unnoticed: BTreeMap<u32, Vec<usize>>,
+    /// Per thread, who creates it and by which operation, while nobody has noticed that either:
+    /// threads that another one creates before it may end in between.
+    births: BTreeMap<u32, (u32, usize)>,
+}
+
+impl Known {
+    /// Whether the operation that creates a thread has yet to be noticed.
+    pub fn is_unborn(&self, thread: u32) -> bool {
+        let birth = self.births.get(&thread);
+        birth.is_some_and(|(creator, operation)| {
+            self.unnoticed.get(creator).is_some_and(|it| it.contains(operation))
+        })
+    }
+
+    /// Forgets what was noticed, so that equal pasts are equal.
+    pub fn forget_births(&mut self) {
+        let born: Vec<u32> =
+            self.births.keys().copied().filter(|&thread| !self.is_unborn(thread)).collect();
+        for thread in born {
+            self.births.remove(&thread);
+        }
+    }
 }
 
 /// Watches one step.
@@ -233,13 +255,26 @@ impl<'w> Watcher<'w> {
         self.commit(thread, &operations);
     }
 
-    /// What a thread has done is noticed.
+    /// What a thread has done is noticed, and before it that it was created.
     pub fn notice(&mut self, thread: u32) {
+        self.notice_birth(thread);
         let operations = self.known.unnoticed.remove(&thread).unwrap_or_default();
         self.seen.extend(operations.into_iter().map(Happening::Step));
     }
 
+    fn notice_birth(&mut self, thread: u32) {
+        let Some((creator, birth)) = self.known.births.remove(&thread) else { return };
+        self.notice_birth(creator);
+        let Some(operations) = self.known.unnoticed.get_mut(&creator) else { return };
+        let until = operations.iter().position(|it| *it == birth).map_or(0, |at| at + 1);
+        self.seen.extend(operations.drain(..until).map(Happening::Step));
+    }
+
     fn created(&mut self, state: &State, creator: ThreadId) {
+        if let Some(&birth) = self.known.unnoticed.get(&creator.0).and_then(|it| it.last()) {
+            let child = u32::try_from(self.known.threads.len()).expect("few threads");
+            self.known.births.insert(child, (creator.0, birth));
+        }
         let frames = &state.thread(creator).frames;
         let (parent, number) = self.known.threads[creator.0 as usize];
         let path = number.map(|number| self.words.threads[number as usize]);
@@ -379,7 +414,6 @@ impl Recorder for Eyes<'_, '_> {
         match event.kind {
             EventKind::Create(_) => {
                 it.finish(thread);
-                it.notice(thread.0);
                 it.created(state, thread);
             }
             EventKind::Exit(_) => it.finish(thread),

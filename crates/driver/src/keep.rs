@@ -1,0 +1,56 @@
+//! Failing runs together with the formula that they were found on.
+//!
+//! Commands that explain a failure ask that formula further questions. Where the symbolic engine
+//! takes long, or does not know something, the exploration says first whether anything fails at all:
+//! a safe program costs no more than `check` does.
+
+use unravel_encode::Encoding;
+use unravel_explore::Watch;
+use unravel_program::Program;
+
+use crate::check::{CheckOptions, Checked, InternalFailure, check};
+use crate::search::Search;
+use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
+
+/// What a search for failing runs came to.
+pub enum Failing {
+    /// Some run fails.
+    Found(Search, Box<Encoding>),
+    /// What `check` says, and what the symbolic engine does not know.
+    Elsewhere(Box<Checked>, String),
+    /// None was found, as far as the search went.
+    None(Search),
+}
+
+/// Searches for failing runs of a valid program.
+///
+/// # Errors
+/// A model that is no run, or a solver that contradicts itself.
+pub fn search_failing(
+    program: &Program,
+    options: &CheckOptions,
+    depth: Depth,
+    watch: &mut dyn Watch,
+) -> Result<Failing, InternalFailure> {
+    let kept = search_and_keep(program, options, Patience::Short, depth, watch)?;
+    match failing(kept) {
+        Failing::None(Search { handed_over: Some((_, what)), .. }) if options.hand_over => {
+            let checked = check(program, options, watch)?;
+            if !checked.report.findings.is_empty() {
+                let kept = search_and_keep(program, options, Patience::Long, depth, watch)?;
+                if let found @ Failing::Found(..) = failing(kept) {
+                    return Ok(found);
+                }
+            }
+            Ok(Failing::Elsewhere(Box::new(checked), what))
+        }
+        found => Ok(found),
+    }
+}
+
+fn failing(Kept { search, encoding }: Kept) -> Failing {
+    match encoding {
+        Some(encoding) if !search.found.is_empty() => Failing::Found(search, Box::new(encoding)),
+        _ => Failing::None(search),
+    }
+}
