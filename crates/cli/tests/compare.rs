@@ -18,7 +18,8 @@ use support::{c_files, failures, root};
 use unravel_driver::{Engine, TrackedComparison};
 
 fn failing_programs() -> Vec<PathBuf> {
-    let folders = ["figures", "concbugassist", "primitives", "semantics", "compare"];
+    let folders =
+        ["alves", "figures", "concbugassist", "mistakes", "primitives", "semantics", "compare"];
     let files = folders.iter().flat_map(|it| c_files(&format!("corpus/{it}")));
     files
         .filter(|path| {

@@ -9,7 +9,7 @@ use unravel_solver::Lit;
 use unravel_solver::maxsat::{Budget, Outcome as Best};
 
 use crate::trace::Trace;
-use crate::{Failing, Method, Options, Outcome, Weights, compared, hard};
+use crate::{Failing, Method, Options, Outcome, Weights, compared, hard, none_passes};
 
 /// Finds the passing run that is closest to a failing one. `stop` is asked now and then.
 pub fn closest(
@@ -30,7 +30,7 @@ pub fn closest(
             let proved = best.is_proved && options.method == Method::Exact;
             compared(machine, search.encoding, failing, &best.model, proved)
         }
-        Best::None => Outcome::NonePasses,
+        Best::None => none_passes(search.encoding, failing, stop),
         Best::Stopped => Outcome::Stopped,
         Best::Broken(why) => Outcome::Broken(why),
     }

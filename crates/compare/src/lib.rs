@@ -39,6 +39,7 @@ pub use trace::{Distance, Trace};
 pub use unravel_solver::maxsat::Algorithm;
 
 use unravel_encode::{Condition, Encoding};
+use unravel_events::InputKind;
 use unravel_interp::Machine;
 use unravel_schedule::Passing;
 use unravel_solver::{Lit, Model};
@@ -105,6 +106,9 @@ pub enum Outcome {
     Found(Box<Comparison>),
     /// With these inputs no run passes.
     NonePasses,
+    /// None is known to pass: whatever does not fail comes to a bound, or meets something that is not
+    /// modelled.
+    NoneKnown,
     /// The search was stopped before a run was found.
     Stopped,
     /// An internal check failed.
@@ -112,10 +116,22 @@ pub enum Outcome {
 }
 
 /// The hard part: a run that passes, with the inputs of the failing one, with what it found in memory
-/// that nobody had written, and with whatever else is asked of it.
+/// that nobody had written, and with whatever else is asked of it. How a timed wait ends is part of
+/// the schedule (DESIGN §2), so it may end otherwise.
 fn hard(encoding: &mut Encoding, failing: Failing<'_>) -> Vec<Lit> {
-    let inputs: Vec<Condition> = encoding.inputs_in(failing.model, &failing.trace.steps);
-    let mut hard = vec![encoding.passing(), encoding.same_memory(failing.model)];
+    let passing = encoding.passing();
+    beside(encoding, failing, passing)
+}
+
+/// What a run must have in common with the failing one, if it is one of these runs.
+fn beside(encoding: &mut Encoding, failing: Failing<'_>, runs: Lit) -> Vec<Lit> {
+    let mut inputs: Vec<Condition> = encoding.inputs_in(failing.model, &failing.trace.steps);
+    let graph = encoding.graph();
+    inputs.retain(|it| match it {
+        Condition::Input(index, _) => graph.inputs[*index].kind != InputKind::Wakeup,
+        Condition::Order(..) => true,
+    });
+    let mut hard = vec![runs, encoding.same_memory(failing.model)];
     hard.extend(inputs.into_iter().map(|input| encoding.condition(input)));
     hard.extend(failing.also);
     hard
@@ -132,6 +148,22 @@ pub fn has_passing(
         unravel_solver::Outcome::Sat(_) => Some(true),
         unravel_solver::Outcome::Unsat(_) => Some(false),
         unravel_solver::Outcome::Stopped | unravel_solver::Outcome::Broken(_) => None,
+    }
+}
+
+/// What it means that no passing run was found.
+fn none_passes(
+    encoding: &mut Encoding,
+    failing: Failing<'_>,
+    stop: &mut dyn FnMut() -> bool,
+) -> Outcome {
+    let unrefuted = encoding.unrefuted();
+    let hard = beside(encoding, failing, unrefuted);
+    match encoding.assume(&hard, stop) {
+        unravel_solver::Outcome::Sat(_) => Outcome::NoneKnown,
+        unravel_solver::Outcome::Unsat(_) => Outcome::NonePasses,
+        unravel_solver::Outcome::Stopped => Outcome::Stopped,
+        unravel_solver::Outcome::Broken(why) => Outcome::Broken(why),
     }
 }
 

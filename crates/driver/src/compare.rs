@@ -25,6 +25,10 @@ use crate::tracked::TrackedComparison;
 /// as finding the failing run.
 const EXACT_STEPS: usize = 2_000;
 
+/// Why there is no passing run although some may pass.
+const NONE_KNOWN: &str = "whatever does not fail comes to a bound on loops, or meets something that \
+                          the symbolic engine does not model";
+
 /// How to compare.
 #[derive(Clone, Copy, Debug)]
 pub struct CompareOptions {
@@ -208,6 +212,7 @@ impl Comparer<'_> {
                 finding.comparison = Some(compared.words(&schedule, &passing, method));
             }
             Outcome::NonePasses => remark(&mut finding, "no run with the same inputs passes"),
+            Outcome::NoneKnown => remark(&mut finding, NONE_KNOWN),
             Outcome::Stopped => remark(&mut finding, "the search was stopped"),
             Outcome::Broken(why) => return Err(InternalFailure::Broken(why)),
         }

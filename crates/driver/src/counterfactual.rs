@@ -73,7 +73,7 @@ pub fn closest_without(
     let machine = Machine::new(program, options.config());
     match closest(&machine, encoding, failing, &how, stop) {
         Outcome::Found(comparison) => Ok(Some(comparison.passing)),
-        Outcome::NonePasses | Outcome::Stopped => Ok(None),
+        Outcome::NonePasses | Outcome::NoneKnown | Outcome::Stopped => Ok(None),
         Outcome::Broken(why) => Err(InternalFailure::Broken(why)),
     }
 }

@@ -581,8 +581,18 @@ pub enum InputKind {
     Value,
     /// One of several ways.
     Pick,
+    /// How a timed wait ends, which is a matter of the schedule.
+    Wakeup,
     /// What memory holds, in case it was never written.
     Memory,
+}
+
+impl InputKind {
+    /// Whether it is a choice between ways, not a value.
+    #[must_use]
+    pub fn is_pick(self) -> bool {
+        matches!(self, InputKind::Pick | InputKind::Wakeup)
+    }
 }
 
 impl MayAccess {

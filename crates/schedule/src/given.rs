@@ -197,7 +197,7 @@ impl<'g> Finder<'g> {
         let is_value = matches!(choice.kind, ChoiceKind::Input { .. });
         let fits = |index: &&usize| {
             let kind = self.graph.inputs[**index].kind;
-            !self.given.contains(index) && is_value == (kind != InputKind::Pick)
+            !self.given.contains(index) && is_value != kind.is_pick()
         };
         let open = self.open.get(&choice.thread.0);
         let asked = open.into_iter().flatten().find(fits).copied();

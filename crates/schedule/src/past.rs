@@ -134,7 +134,7 @@ impl<'a> Past<'a> {
                 let key = (input.thread, counter.before(input.position));
                 let inputs = self.inputs.entry(key).or_default();
                 let queue = match input.kind {
-                    InputKind::Pick => &mut inputs.picks,
+                    InputKind::Pick | InputKind::Wakeup => &mut inputs.picks,
                     InputKind::Value | InputKind::Memory => &mut inputs.values,
                 };
                 queue.push_back(value(input.value));

@@ -80,9 +80,10 @@ impl<'p> Oracle<'p> {
         let failing = replayed.failing(program, run)?;
         let problems = [
             (replayed.reads_undefined, "memory is read that was never written"),
-            // Whether a timed wait gives up is an input of the engine, and a wakeup without a signal
-            // none; a passing run has no such wakeup.
+            // No passing run has such a wakeup.
             (replayed.spurious, "somebody wakes without a signal"),
+            // That it gives up is an operation of the engine's runs and none of the interpreter's.
+            (replayed.gives_up, "somebody's time is up"),
             (words.sees_private.get(), "what is read was written before others knew of it"),
             (run.has_twins(), "the interpreter cannot tell two operations apart"),
             (!replayed.shows(run), "the interpreter does not show every operation"),
@@ -139,6 +140,8 @@ struct Replayed {
     reads_undefined: bool,
     /// Somebody wakes without a signal.
     spurious: bool,
+    /// Somebody's time is up.
+    gives_up: bool,
     state: State,
 }
 
@@ -153,7 +156,7 @@ impl Replayed {
         let (mut seen, mut inputs) = (Vec::new(), BTreeMap::new());
         let (none, mut notes) = (BTreeMap::new(), Notes::new());
         let mut violation = machine.deadlock(&state);
-        let (mut reads_undefined, mut spurious) = (false, false);
+        let (mut reads_undefined, mut spurious, mut gives_up) = (false, false, false);
         for decision in decisions {
             let thread = decision.thread;
             let watcher = Watcher::new(words, known, &none, (thread, decision.choices.clone()));
@@ -170,12 +173,13 @@ impl Replayed {
             let unnoticed: Vec<u32> = watcher.known.unnoticed.keys().copied().collect();
             unnoticed.into_iter().for_each(|thread| watcher.notice(thread));
             spurious |= wakes || watcher.spurious;
+            gives_up |= watcher.gives_up;
             known = watcher.known;
             seen.extend(watcher.seen);
             inputs.extend(watcher.answers);
             reads_undefined |= watcher.reads_undefined;
         }
-        Ok(Replayed { seen, inputs, violation, reads_undefined, spurious, state })
+        Ok(Replayed { seen, inputs, violation, reads_undefined, spurious, gives_up, state })
     }
 
     /// The failing run. The branch of the assertion does not count.

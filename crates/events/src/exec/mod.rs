@@ -342,12 +342,18 @@ impl<'p> Executor<'p> {
         self.choice(guard, value, InputKind::Pick);
     }
 
+    /// The same of how a timed wait ends.
+    pub fn pick_wakeup(&mut self, guard: Term, second: Term) {
+        let value = self.graph.terms.zext(second, 8);
+        self.choice(guard, value, InputKind::Wakeup);
+    }
+
     fn choice(&mut self, guard: Term, value: Term, kind: InputKind) {
         let (thread, position, site) = (self.current.id, self.current.position, self.site());
         // Nobody asks which execution of a load it was, and there are many.
         let moment = match kind {
             InputKind::Memory => Moment { calls: Vec::new(), progress: 0 },
-            InputKind::Value | InputKind::Pick => self.moment(),
+            InputKind::Value | InputKind::Pick | InputKind::Wakeup => self.moment(),
         };
         self.graph.inputs.push(Input { thread, position, site, moment, guard, value, kind });
     }

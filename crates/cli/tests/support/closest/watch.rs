@@ -177,6 +177,8 @@ pub struct Watcher<'w> {
     pub reads_undefined: bool,
     /// Somebody wakes without a signal.
     pub spurious: bool,
+    /// Somebody's time is up.
+    pub gives_up: bool,
     /// The thread whose visible operation is being executed.
     due: Option<ThreadId>,
     is_begun: bool,
@@ -200,6 +202,7 @@ impl<'w> Watcher<'w> {
             script: Script::new(choices),
             reads_undefined: false,
             spurious: false,
+            gives_up: false,
             due: Some(thread),
             is_begun: false,
             now: Vec::new(),
@@ -360,7 +363,7 @@ fn is_free(choice: &Choice) -> bool {
         ChoiceKind::Pick { what, .. } => what,
         ChoiceKind::Input { .. } => return false,
     };
-    matches!(what, Pick::Waiter | Pick::Address | Pick::Destructor)
+    matches!(what, Pick::Waiter | Pick::Wakeup | Pick::Address | Pick::Destructor)
 }
 
 /// The interpreter's view of a watcher.
@@ -385,6 +388,7 @@ impl Chooser for Eyes<'_, '_> {
         }
         let wakes = matches!(choice.kind, ChoiceKind::Pick { what: Pick::Wakeup, .. });
         it.spurious |= wakes && value == 1;
+        it.gives_up |= wakes && value == 0;
         Some(value)
     }
 }

@@ -89,7 +89,7 @@ impl Executor<'_> {
         self.settle(step, late.guard);
         // The interpreter asks which way it goes: up first.
         let goes_on = self.terms().not(over);
-        self.pick(state.guard, goes_on);
+        self.pick_wakeup(state.guard, goes_on);
         (step, late.guard)
     }
 
