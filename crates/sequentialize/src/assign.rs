@@ -31,6 +31,9 @@ impl<'a> Walker<'_, 'a> {
         let mut filled = self.fill(pieces, vec![Filled::value(right, value)])?;
         let rest = self.value_extent(node);
         let place = filled.len() - 1;
+        if sign == "=" && self.is_begun(&rest) {
+            return self.wide_write(node, filled, &rest);
+        }
         self.stop_in(&rest, node, &mut filled, place)?;
         if rest.is_cut && self.unit.is_bit_field(left) {
             return self.torn_bits(node, left, filled, &rest, sign.trim_end_matches('='));
@@ -39,7 +42,7 @@ impl<'a> Walker<'_, 'a> {
             return self.torn_update(node, filled, &rest, sign.trim_end_matches('='));
         }
         if rest.is_cut {
-            return self.refuse("a write in several steps with others in between", node);
+            return self.wide_write(node, filled, &rest);
         }
         self.settle(&mut filled, rest.segment)?;
         let segment = of_parts(&filled, &rest).segment.unwrap_or(self.segment);

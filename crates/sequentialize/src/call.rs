@@ -67,9 +67,6 @@ impl<'a> Walker<'_, 'a> {
         });
         let ends = self.entries()[self.at..extent.end].iter().any(|it| it.fate == Fate::Pending);
         let inputs = &self.entries()[self.at..extent.end];
-        if inputs.iter().any(|it| !it.inputs.is_empty() && it.depth > self.depth) {
-            return self.refuse("a library function that reads uninitialized memory", node);
-        }
         let decided = inputs.iter().any(|it| !it.inputs.is_empty());
         let plain = self.unit.is_plain(condition) && !extent.is_cut && !decided;
         let mut text = self.line_text(condition)?;
@@ -191,8 +188,11 @@ impl<'a> Walker<'_, 'a> {
 
     /// A library function that is called as it is.
     fn library(&mut self, node: Node<'a>, wanted: bool) -> Walk<Val> {
-        let pieces = self.pieces(node)?;
         let name = field(node, "function").map_or("", |it| self.unit.text(it));
+        if self.is_modelled(name) {
+            return self.model(node, name, wanted);
+        }
+        let pieces = self.pieces(node)?;
         // These are macros of <stdatomic.h>.
         let outer = std::mem::replace(&mut self.in_macro, name.starts_with("atomic_"));
         let filled = self.fill(pieces, Vec::new());
@@ -213,7 +213,10 @@ impl<'a> Walker<'_, 'a> {
             return self.torn_call(node, name, filled, &rest);
         }
         self.settle(&mut filled, rest.segment)?;
-        let (text, rest) = (self.with_block(&joined(&filled), name, &rest, node, &filled)?, rest);
+        let text = match self.handed_over(&rest, node, &mut filled)? {
+            Some(text) => self.with_block(&text, "", &rest, node, &filled)?,
+            None => self.with_block(&joined(&filled), name, &rest, node, &filled)?,
+        };
         let val = Val { text, accesses: true, effects: true, ..of_parts(&filled, &rest) };
         self.go(rest.end);
         if wanted {

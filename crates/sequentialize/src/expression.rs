@@ -109,7 +109,7 @@ impl<'a> Walker<'_, 'a> {
         let place = filled.len();
         self.stop_in(&rest, node, &mut filled, place)?;
         if rest.is_cut {
-            return self.refuse("a read in several steps with others in between", node);
+            return self.wide_read(node, filled, &rest);
         }
         self.settle(&mut filled, rest.segment)?;
         self.uninitialized(&rest, node, &joined(&filled))?;

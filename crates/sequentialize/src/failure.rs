@@ -12,6 +12,10 @@ use crate::trace::{Fate, What};
 use crate::tree::{field, operator, parts};
 use crate::walk::{Extent, Halt, Walk, Walker};
 
+/// How the file fails where the program has no assertion: every verifier knows what this is, where
+/// most take `abort` for an ordinary end.
+pub const FAILS: &str = "assert(0);";
+
 /// Addresses below this are those of null pointers and members behind them.
 const NULL_PAGE: u32 = 4096;
 
@@ -46,7 +50,7 @@ impl<'a> Walker<'_, 'a> {
             return self.failing_operation(node, &values(filled));
         }
         let (comment, text) = (self.place(node), joined(filled));
-        self.write_with(self.segment, format!("{text};"), comment, true);
+        self.write_with(self.segment, format!("{FAILS}\n{text};"), comment, true);
         Err(Halt::End)
     }
 
@@ -184,7 +188,7 @@ impl<'a> Walker<'_, 'a> {
     }
 
     /// Says what went wrong and stops, if a test holds.
-    fn fail(&mut self, node: Node<'a>, test: Option<String>) {
+    pub fn fail(&mut self, node: Node<'a>, test: Option<String>) {
         let message = self.violation().map_or("", |it| it.message.as_str()).to_owned();
         let statement = unravel_patch::source::ancestors(node)
             .find(|it| it.kind().ends_with("_statement") || it.kind() == "declaration")
@@ -194,14 +198,15 @@ impl<'a> Walker<'_, 'a> {
         let place = format!("{}:{}", self.unit.name, self.unit.line(node));
         let said = say(&format!("{place}: T{}: {message}", self.thread));
         let text = match test {
-            Some(test) => format!("if ({test}) {{\n    {said}\n    abort();\n}}"),
-            None => format!("{said}\nabort();"),
+            Some(test) => format!("if ({test}) {{\n    {said}\n    {FAILS}\n}}"),
+            None => format!("{said}\n{FAILS}"),
         };
         let comment = format!("{}: {shown}", self.place(node));
         self.write_with(self.segment, text, comment, true);
     }
 
-    /// A call that allocates or frees the block that the failure is about keeps its address.
+    /// A call that allocates or frees the block that the failure is about keeps its address. The
+    /// call has no name if the block is handed over instead of freed.
     pub fn with_block(
         &mut self,
         text: &str,
@@ -222,7 +227,7 @@ impl<'a> Walker<'_, 'a> {
             let arguments = text.strip_prefix("free").unwrap_or(text);
             return Ok(format!("{}{arguments}", self.out.release));
         }
-        if name == "realloc" {
+        if name == "realloc" || name.is_empty() {
             let pointer = filled.iter().find(|it| it.is_value());
             let pointer = pointer.map_or("0", Filled::text).to_owned();
             let segment = rest.segment.unwrap_or(self.segment);

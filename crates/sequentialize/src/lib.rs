@@ -17,10 +17,11 @@
 //!   `constant`: conditions that are no branches;
 //! - `walk`: follows a thread through its source; `statements`, `condition`, `expression`, `pieces`,
 //!   `assign`, `declare` and `call` are the parts of C, `sync` the thread library, `torn` assertions
-//!   that are cut;
+//!   that are cut, `wide` values that take several steps, `model` library functions that do, `reuse`
+//!   blocks at the address of others;
 //! - `failure` and `ending`: how the run goes wrong;
-//! - `output`: what has been written; `write` and `keeper`: the whole file, with what is kept of the
-//!   source.
+//! - `output`: what has been written; `write`, `keeper` and `helpers`: the whole file, with what is
+//!   kept of the source and what stands in for the thread library.
 //!
 //! # What the file looks like
 //!
@@ -42,12 +43,16 @@ mod condition;
 mod constant;
 mod declare;
 mod ending;
+mod entry;
 mod expression;
 mod failure;
+mod helpers;
 mod keeper;
+mod model;
 mod output;
 mod pieces;
 mod plain;
+mod reuse;
 mod statements;
 mod sync;
 mod text;
@@ -58,6 +63,7 @@ mod tree;
 mod unit;
 mod value;
 mod walk;
+mod wide;
 mod write;
 
 use std::fmt;
@@ -130,12 +136,9 @@ pub fn sequentialize(
     let trace = Trace::record(machine, decisions).map_err(Failure::Diverged)?;
     let sources = Sources::parse(&machine.program.files);
     let unit = Unit::new(machine.program, &sources).map_err(Failure::Unsupported)?;
-    if let Some(at) = trace.reused_address() {
-        let what = "a new block at the address of one that was freed";
-        return Err(Failure::Unsupported(Unsupported::new(what, at)));
-    }
     let mut out = Output::new(&unit);
     keep_block(&trace, &mut out);
+    reuse::keep(&trace, &mut out);
     for id in trace.state.thread_ids() {
         walk(&unit, &trace, &mut out, id).map_err(Failure::Unsupported)?;
     }

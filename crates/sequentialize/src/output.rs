@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_interp::memory::ObjectId;
 
+use crate::reuse::Shared;
 use crate::unit::{Unit, words};
 
 /// A statement of the sequential file.
@@ -40,6 +41,8 @@ pub struct Output {
     pub objects: BTreeMap<ObjectId, String>,
     /// Heap blocks whose address is kept in a variable.
     pub blocks: BTreeMap<ObjectId, String>,
+    /// Heap blocks that share their address with others.
+    pub shared: BTreeMap<ObjectId, Shared>,
     /// The function that ends the program where it would leave the run.
     pub other_way: String,
     /// The function that frees the block that the failure is about.

@@ -140,3 +140,9 @@ fn tidy(text: &str) -> String {
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+/// An expression as the operand of a cast or of `&`.
+pub fn operand(text: &str) -> String {
+    let is_simple = |c: char| c.is_alphanumeric() || "_.&".contains(c);
+    if text.chars().all(is_simple) { text.to_owned() } else { format!("({text})") }
+}

@@ -1,5 +1,5 @@
 //! Assertions with others in between. All of a macro has the place of its name, so the parts of its
-//! argument are told apart by the number of reads that each takes.
+//! argument are told apart by the number of reads and calls that each takes.
 
 use tree_sitter::Node;
 use unravel_program::Shape;
@@ -60,7 +60,7 @@ impl<'a> Walker<'_, 'a> {
         Ok((Val { text, ..second }, holds))
     }
 
-    /// The entry after so many reads of this call.
+    /// The entry after so many reads and calls of this call.
     pub fn after_loads(&self, loads: usize) -> usize {
         let entries = self.entries();
         let mut left = loads;
@@ -68,17 +68,19 @@ impl<'a> Walker<'_, 'a> {
             if left == 0 || entry.depth < self.depth {
                 return index.max(self.at).min(entries.len());
             }
-            if entry.depth == self.depth && (entry.what == What::Load || entry.fate != Fate::Done) {
+            let counts = matches!(entry.what, What::Load | What::Call(_));
+            if entry.depth == self.depth && (counts || entry.fate != Fate::Done) {
                 left -= 1;
             }
             if left == 0 {
-                return index + 1;
+                let inside = entries[index + 1..].iter().take_while(|it| it.depth > self.depth);
+                return index + 1 + inside.count();
             }
         }
         self.at
     }
 
-    /// Reads that computing an expression takes.
+    /// Reads and calls that computing an expression takes.
     pub fn loads(&self, node: Node<'a>) -> usize {
         let inner: usize = match node.kind() {
             "identifier" => 0,
@@ -96,7 +98,7 @@ impl<'a> Walker<'_, 'a> {
         inner - of_base + self.own_loads(node)
     }
 
-    /// Reads that an expression takes once its parts are computed.
+    /// Reads and calls that an expression takes once its parts are computed.
     pub fn own_loads(&self, node: Node<'a>) -> usize {
         match node.kind() {
             "identifier" => usize::from(self.is_in_memory(self.unit.text(node))),
@@ -105,9 +107,17 @@ impl<'a> Walker<'_, 'a> {
                 usize::from(!self.unit.is_array_member(name))
             }
             "subscript_expression" => 1,
+            "call_expression" => usize::from(self.is_entered(node)),
             "pointer_expression" => usize::from(self.is_dereference(node)),
             _ => 0,
         }
+    }
+
+    /// Whether a call is one of code, which the trace goes into.
+    fn is_entered(&self, node: Node<'a>) -> bool {
+        let function = field(node, "function").filter(|it| it.kind() == "identifier");
+        let name = function.map(|it| self.unit.text(it));
+        name.is_some_and(|it| self.unit.functions.contains_key(it) || self.is_modelled(it))
     }
 
     fn is_arrow(&self, node: Node<'a>) -> bool {

@@ -7,7 +7,7 @@ use unravel_interp::value::Value;
 use unravel_interp::{State, ThreadId};
 use unravel_program::{Op, Operand, Program};
 
-use crate::trace::{Entry, Fate, What, entry, settle};
+use crate::entry::{Access, Entry, Fate, What, entry, settle};
 
 /// Takes note of what all threads execute.
 pub struct Tracer<'p> {
@@ -42,7 +42,9 @@ impl Recorder for Tracer<'_> {
                 last.inputs.push((choice, value));
             }
             EventKind::Create(thread) | EventKind::Join(thread) => last.thread = Some(thread),
-            EventKind::Write => last.written = event.value.map(|(value, _)| value),
+            EventKind::Write | EventKind::Update => {
+                last.written = event.value.map(|(value, _)| value)
+            }
             EventKind::FailedUpdate => last.is_failed_update = true,
             EventKind::Free => last.block = event.place.map(|(object, ..)| object),
             _ => {}
@@ -67,10 +69,13 @@ impl Recorder for Tracer<'_> {
         let visible = thread == self.by && first;
         let mut made = entry(program, frames, decision, visible, Fate::Failing);
         made.block = frees(program, top);
-        made.written = semaphore(program, state, top);
         if top.on_return == OnReturn::EndThread && frames.len() == 1 && made.what == What::Return {
             made.thread = Some(thread);
         }
+        let operands = Operands { program, state, thread, top };
+        made.access = operands.access();
+        made.arguments = operands.arguments();
+        made.written = operands.semaphore();
         self.address = address(program, top);
         let variable = is_variable(program, top);
         if !variable || visible {
@@ -109,26 +114,64 @@ fn address(program: &Program, top: &Frame) -> Option<Value> {
     }
 }
 
-/// What `sem_getvalue` is about to give.
-fn semaphore(program: &Program, state: &State, top: &Frame) -> Option<Value> {
-    let block = program.function(top.function).block(top.block);
-    let Op::Library { primitive, args, .. } = &block.instructions.get(top.index)?.op else {
-        return None;
-    };
-    let place = match args.first()?.1 {
-        _ if primitive.name() != "sem_getvalue" => return None,
-        Operand::Global(id, offset) => {
-            let is_it = |origin: &Origin| *origin == Origin::Global(id);
-            let (object, _) = state.objects.iter().find(|(_, it)| is_it(&it.origin))?;
-            (*object, u64::try_from(offset).ok()?)
+/// What the instruction that a thread stands before is about to use.
+struct Operands<'s> {
+    program: &'s Program,
+    state: &'s State,
+    thread: ThreadId,
+    top: &'s Frame,
+}
+
+impl<'s> Operands<'s> {
+    fn op(&self) -> Option<&'s Op> {
+        let block = self.program.function(self.top.function).block(self.top.block);
+        block.instructions.get(self.top.index).map(|it| &it.op)
+    }
+
+    fn value(&self, operand: Operand) -> Option<Value> {
+        match operand {
+            Operand::Reg(reg) => self.top.registers.get(reg.0 as usize).copied(),
+            Operand::Int(bits) => Some(Value::int(bits)),
+            Operand::Global(id, offset) => {
+                let own = self.state.thread(self.thread).locals.get(&id).copied();
+                let is_it = |origin: &Origin| *origin == Origin::Global(id);
+                let find = || self.state.objects.iter().find(|(_, it)| is_it(&it.origin));
+                let object = own.or_else(|| find().map(|(object, _)| *object))?;
+                let base = self.state.object(object)?.base;
+                Some(Value::pointer(base.wrapping_add_signed(offset), object))
+            }
+            Operand::Function(_) | Operand::Undef => None,
         }
-        _ => {
-            let pointer = address(program, top)?;
-            let object = pointer.provenance?;
-            (object, pointer.address().wrapping_sub(state.object(object)?.base))
+    }
+
+    /// What a read or a write is about to access; what is read shows later.
+    fn access(&self) -> Option<Access> {
+        let (address, ty, value) = match *self.op()? {
+            Op::Load { ty, address, .. } => (address, ty, Value::ZERO),
+            Op::Store { ty, address, value, .. } => (address, ty, self.value(value)?),
+            _ => return None,
+        };
+        let address = self.value(address)?;
+        Some(Access { address, bytes: ty.bytes(self.program.target), value })
+    }
+
+    /// What a function is about to be called with.
+    fn arguments(&self) -> Vec<Value> {
+        let Some(Op::Call { args, .. }) = self.op() else { return Vec::new() };
+        args.iter().map(|it| self.value(*it).unwrap_or(Value::ZERO)).collect()
+    }
+
+    /// What `sem_getvalue` is about to give.
+    fn semaphore(&self) -> Option<Value> {
+        let Op::Library { primitive, args, .. } = self.op()? else { return None };
+        if primitive.name() != "sem_getvalue" {
+            return None;
         }
-    };
-    state.sync.get(&place).map(|it| Value::int(u128::from(it.value)))
+        let pointer = self.value(args.first()?.1)?;
+        let object = pointer.provenance?;
+        let offset = pointer.address().wrapping_sub(self.state.object(object)?.base);
+        self.state.sync.get(&(object, offset)).map(|it| Value::int(u128::from(it.value)))
+    }
 }
 
 /// The heap block that a call of `free` or `realloc` ends.

@@ -39,3 +39,34 @@ pub fn number(bits: u128, width: u16, is_unsigned: bool) -> String {
         format!("{value}{suffix}")
     }
 }
+
+/// Bytes as a C string.
+pub fn bytes_literal(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for &byte in bytes {
+        match byte {
+            // Two question marks may begin a trigraph.
+            b'"' | b'\\' | b'?' => out.extend(['\\', char::from(byte)]),
+            b' '..=b'~' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    out + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bytes_literal, number};
+
+    #[test]
+    fn bytes_are_escaped_so_that_what_follows_is_not_taken_for_a_digit() {
+        assert_eq!(bytes_literal(b"a\0001\"\\?\xff"), r#""a\0001\"\\\?\377""#);
+    }
+
+    #[test]
+    fn the_least_number_of_a_type_is_no_constant_of_it() {
+        assert_eq!(number(1 << 31, 32, false), "(-2147483647 - 1)");
+        assert_eq!(number(0xff, 8, false), "-1");
+        assert_eq!(number(0xffff_ffff, 32, true), "4294967295U");
+    }
+}

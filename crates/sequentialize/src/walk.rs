@@ -112,7 +112,9 @@ impl<'u, 'a> Walker<'u, 'a> {
         let segment = steps.next();
         let is_special = |it: &Entry| {
             let made = it.result.and_then(|it| it.provenance);
-            let is_kept = |it: &ObjectId| self.out.blocks.contains_key(it);
+            let is_kept = |it: &ObjectId| {
+                self.out.blocks.contains_key(it) || self.out.shared.contains_key(it)
+            };
             it.fate != Fate::Done
                 || !it.inputs.is_empty()
                 || made.iter().chain(&it.block).any(is_kept)

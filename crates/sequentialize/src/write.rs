@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 
 use unravel_patch::source::descendants;
 
+use crate::failure::FAILS;
+use crate::helpers::{self, stand_ins};
 use crate::keeper::Keeper;
 use crate::output::{Line, Output};
 use crate::trace::Trace;
@@ -23,6 +25,9 @@ pub fn file(
     defines: &[String],
 ) -> Result<Sequential, Unsupported> {
     out.lines.sort_by_key(|it| it.segment);
+    if defines.iter().any(|it| it == "NDEBUG" || it.starts_with("NDEBUG=")) {
+        without_assertions(&mut out);
+    }
     use_all(&mut out);
     let (body, fails_at) = segments(unit, trace, &out);
     let mut keeper = Keeper { unit, kept: BTreeMap::new() };
@@ -36,7 +41,8 @@ pub fn file(
     let globals: Vec<String> =
         out.globals.iter().filter(|it| !(released && in_helper(it))).cloned().collect();
     let items = keeper.items(&main, &globals)?;
-    let helpers = helpers(unit, &out, &unquoted(&format!("{items}\n{main}")));
+    let code = unquoted(&format!("{items}\n{main}"));
+    let helpers = helpers::all(unit, trace, &mut out, &code);
     let mut text = head(unit, trace);
     for define in defines {
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
@@ -45,7 +51,7 @@ pub fn file(
     text.push_str(&includes(unit, &main));
     for part in [stand_ins(&format!("{items}{main}")), helpers, items] {
         if !part.trim().is_empty() {
-            let _ = write!(text, "\n{}\n", part.trim_end());
+            let _ = write!(text, "\n{}\n", part.trim());
         }
     }
     text.push_str("\nint main(void) {\n");
@@ -54,6 +60,13 @@ pub fn file(
     text.push_str("    return 0;\n}\n");
     let fails_at = u32::try_from(before + fails_at).unwrap_or(u32::MAX);
     Ok(Sequential { text, fails_at, segments: trace.segments.len() })
+}
+
+/// Without assertions the file still has to fail.
+fn without_assertions(out: &mut Output) {
+    for line in out.lines.iter_mut().filter(|it| it.fails) {
+        line.text = line.text.replace(FAILS, "abort();");
+    }
 }
 
 /// Says what the file is.
@@ -94,7 +107,7 @@ fn segments(unit: &Unit<'_>, trace: &Trace, out: &Output) -> (String, usize) {
 
 /// Which line of a statement fails, from 1.
 fn failing_line(text: &str) -> usize {
-    let is_end = |it: &&str| matches!(it.trim(), "abort();" | "reach_error();");
+    let is_end = |it: &&str| matches!(it.trim(), FAILS | "abort();" | "reach_error();");
     let lines: Vec<&str> = text.lines().collect();
     lines.iter().position(is_end).map_or(1, |at| at + 1)
 }
@@ -164,8 +177,12 @@ fn behind_index(text: &str) -> &str {
 
 fn includes(unit: &Unit<'_>, main: &str) -> String {
     let mut needed = vec!["<stddef.h>", "<stdint.h>", "<stdio.h>", "<stdlib.h>"];
-    if main.contains("memcpy(") {
+    let used: BTreeSet<&str> = words(main).collect();
+    if ["memcpy", "memcmp", "memset"].iter().any(|it| used.contains(it)) {
         needed.push("<string.h>");
+    }
+    if used.contains("assert") || used.contains("reach_error") {
+        needed.push("<assert.h>");
     }
     let mut all: BTreeSet<String> = needed.into_iter().map(str::to_owned).collect();
     for node in descendants(unit.source.root).filter(|it| it.kind() == "preproc_include") {
@@ -175,47 +192,4 @@ fn includes(unit: &Unit<'_>, main: &str) -> String {
         }
     }
     all.iter().fold(String::new(), |text, path| text + "#include " + path + "\n")
-}
-
-fn stand_ins(text: &str) -> String {
-    let mut all = String::new();
-    let used: BTreeSet<&str> = words(text).collect();
-    if used.contains("sync_object") {
-        all.push_str("/* A lock, a condition variable, a semaphore: the schedule is fixed. */\n");
-        all.push_str("typedef struct {\n    char unused;\n} sync_object;\n");
-    }
-    if used.contains("thread_number") {
-        all.push_str("typedef unsigned long thread_number;\n");
-    }
-    all
-}
-
-fn helpers(unit: &Unit<'_>, out: &Output, main: &str) -> String {
-    let mut all = String::new();
-    let used: BTreeSet<&str> = words(main).collect();
-    if used.contains(out.other_way.as_str()) {
-        let _ = write!(
-            all,
-            "/* The run goes another way than the failing one: it is none of the program's. */\n\
-             static void {}(int line) {{\n    fprintf(stderr, \"{}:%d: goes another way than in \
-             the failing run\\n\", line);\n    exit(0);\n}}\n",
-            out.other_way, unit.name
-        );
-    }
-    if let Some(kept) = out.blocks.values().next().filter(|_| used.contains(out.release.as_str())) {
-        let _ = write!(
-            all,
-            "\n/* The block that is used after it is freed. */\nstatic uintptr_t {kept};\n\n\
-             static __attribute__((noinline)) void {}(void *block) {{\n    \
-             {kept} = (uintptr_t)block;\n    free(block);\n}}\n",
-            out.release
-        );
-    }
-    if used.contains("reach_error") && !unit.functions.contains_key("reach_error") {
-        all.push_str("\nstatic void reach_error(void) {\n    exit(1);\n}\n");
-    }
-    if used.contains("__VERIFIER_error") && !unit.functions.contains_key("__VERIFIER_error") {
-        all.push_str("\nstatic void __VERIFIER_error(void) {\n    abort();\n}\n");
-    }
-    all
 }

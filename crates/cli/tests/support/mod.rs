@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses a part")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+pub mod compiled;
 pub mod engines;
 pub mod shown;
 
