@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn bytes_are_escaped_so_that_what_follows_is_not_taken_for_a_digit() {
-        assert_eq!(bytes_literal(b"a\0001\"\\?\xff"), r#""a\0001\"\\\?\377""#);
+        assert_eq!(bytes_literal(b"a\x001\"\\?\xff"), r#""a\0001\"\\\?\377""#);
     }
 
     #[test]
