@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use unravel_encode::Encoding;
 use unravel_solver::{Lit, Outcome};
 
-use crate::search::Stop;
+use crate::correction::Stop;
 
 /// Whether the unchanged program may come to a bound: then runs are cut that the search should see.
 /// A check that fails is taken to pass, since a correction goes on behind it. Gives the literals of

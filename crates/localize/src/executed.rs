@@ -6,7 +6,7 @@ use unravel_encode::Encoding;
 use unravel_events::relax::Alternative;
 use unravel_events::{Position, StepId, ThreadId};
 
-use crate::search::Failing;
+use crate::correction::Failing;
 
 /// Where the failing run comes to marks.
 pub(crate) struct Executed {

@@ -32,6 +32,7 @@ pub(crate) fn mark(program: &Program, marked: &mut Marked) {
                 look: naming::look(program, ty),
                 width: u16::try_from(cell.bytes * 8).unwrap_or(u16::MAX),
                 is_constant: true,
+                is_count: false,
                 is_repeated: false,
                 is_counted: false,
                 holder: Holder::Initial(id, cell.offset, cell.bytes),

@@ -13,7 +13,9 @@
 //!    `selector ? fresh : original`, all executions of a line alike, or one single execution of it.
 //! 3. [`search()`] fixes the inputs of the failing run and the order of the steps that both runs
 //!    execute, and asks for passing runs with few selectors: all minimal *correction sets*, the
-//!    smallest first.
+//!    smallest first. What a semaphore or a barrier is set up with decides who waits, so with another
+//!    count the order may not be followed any more; such a change counts if it is right in every
+//!    order.
 //! 4. What is found is a list of [`Change`]s. [`apply`] makes a program of it, on which the
 //!    interpreter carries out the passing run: a correction that it does not confirm is a bug of
 //!    the engine. The caller judges whether the changed program passes under all schedules
@@ -37,6 +39,7 @@
 //! | `change.rs` | changes as data, and as a program |
 //! | `check.rs` | which marks are the assertion's own |
 //! | `executed.rs`, `bounds.rs` | what the failing run comes to; whether the bounds hold what follows |
+//! | `correction.rs` | what a search takes and gives |
 //! | `search.rs` | minimal correction sets |
 //! | `values.rs` | which values to try |
 #![forbid(unsafe_code)]
@@ -44,6 +47,7 @@
 mod bounds;
 mod change;
 mod check;
+mod correction;
 mod executed;
 mod facts;
 mod initial;
@@ -55,5 +59,6 @@ mod values;
 pub use bounds::bounds_are_reached;
 pub use change::{Change, apply};
 pub use check::own_checks;
+pub use correction::{Correction, Failing, Judge, Judgement, Localized, Stop};
 pub use mark::{Holder, Kind, Look, Mark, Marked, mark};
-pub use search::{Correction, Failing, Judge, Judgement, Localized, Stop, search};
+pub use search::search;

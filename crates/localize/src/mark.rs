@@ -58,6 +58,8 @@ pub struct Mark {
     pub width: u16,
     /// The source has a constant there.
     pub is_constant: bool,
+    /// A synchronization object is set up with it: it decides who waits.
+    pub is_count: bool,
     /// One thread may execute it several times.
     pub is_repeated: bool,
     /// Its single executions can be changed one by one.
@@ -119,12 +121,14 @@ struct Wanted {
     is_local: bool,
     look: Look,
     callee: Option<FunctionId>,
+    is_count: bool,
 }
 
 impl Wanted {
     fn new(operand: usize, kind: Kind, width: u16) -> Wanted {
         let look = if width == 1 { Look::Bool } else { Look::Signed };
-        Wanted { operand, kind, width, name: None, is_local: false, look, callee: None }
+        let (name, is_local, callee, is_count) = (None, false, None, false);
+        Wanted { operand, kind, width, name, is_local, look, callee, is_count }
     }
 }
 
@@ -194,11 +198,15 @@ impl Marker<'_, '_> {
                 vec![self.named(wanted, *address, instruction.site)]
             }
             Op::Call { callee, .. } => self.arguments(*callee),
-            Op::CallIndirect { args, .. } => integers(args, None, 1),
+            Op::CallIndirect { args, .. } => integers(args, 1),
             // What a semaphore or a barrier begins with. Whether an assumption holds is no fault of
             // the program, and how large a block is, is no value that the engine lets vary.
             Op::Library { primitive, args, .. } => match primitive.action() {
-                Action::Sync(..) => integers(args, Some(primitive.name()), 0),
+                Action::Sync(..) => {
+                    let name = Some(primitive.name().to_owned());
+                    let counts = integers(args, 0).into_iter();
+                    counts.map(|it| Wanted { name: name.clone(), is_count: true, ..it }).collect()
+                }
                 _ => Vec::new(),
             },
             _ => Vec::new(),
@@ -259,6 +267,7 @@ impl Marker<'_, '_> {
             look: wanted.look,
             width: wanted.width,
             is_constant: self.facts.is_constant(*operand),
+            is_count: wanted.is_count,
             is_repeated,
             is_counted,
             holder: Holder::Copy(self.id, block, instructions.len()),
@@ -315,12 +324,9 @@ impl Marker<'_, '_> {
 }
 
 /// The arguments that are integers, behind so many other operands.
-fn integers(args: &[(Type, Operand)], name: Option<&str>, behind: usize) -> Vec<Wanted> {
+fn integers(args: &[(Type, Operand)], behind: usize) -> Vec<Wanted> {
     let integer = |(index, (ty, _)): (usize, &(Type, Operand))| match ty {
-        Type::Int(width) => {
-            let wanted = Wanted::new(behind + index, Kind::Argument(index + 1), *width);
-            Some(Wanted { name: name.map(str::to_owned), ..wanted })
-        }
+        Type::Int(width) => Some(Wanted::new(behind + index, Kind::Argument(index + 1), *width)),
         _ => None,
     };
     args.iter().enumerate().filter_map(integer).collect()

@@ -3,18 +3,17 @@
 //! Sets of one value are found one by one, each with a call of the solver; larger ones by MaxSAT,
 //! with all that contain a known set excluded, until none is left or the budget is used up.
 
-use std::collections::BTreeSet;
-
 use unravel_encode::{Condition, Encoding};
+use unravel_events::Position;
 use unravel_events::relax::{Alternative, Use};
-use unravel_events::{Position, StepId, ThreadId};
 use unravel_interp::{Config, Machine};
-use unravel_schedule::{Passing, passing_run};
+use unravel_schedule::passing_run;
 use unravel_solver::maxsat::{Algorithm, Budget, Outcome as Best};
 use unravel_solver::{Lit, Model, Outcome};
 use unravel_term::Term;
 
 use crate::change::{Change, apply};
+use crate::correction::{Correction, Failing, Judge, Judgement, Localized, Stop};
 use crate::executed::Executed;
 use crate::mark::Marked;
 use crate::values;
@@ -30,83 +29,6 @@ const CONFLICTS: u64 = 5_000;
 
 /// Values with which the run passes that are judged, for one set, until one is robust.
 const MOST_JUDGED: usize = 2;
-
-/// A failing run.
-#[derive(Clone, Copy)]
-pub struct Failing<'a> {
-    /// The model that it is a run of.
-    pub model: &'a Model,
-    /// Its steps, in order.
-    pub steps: &'a [StepId],
-    /// The thread that fails; `None` for a deadlock.
-    pub thread: Option<ThreadId>,
-    /// The marks of the check that fails ([`crate::own_checks`]).
-    pub checks: &'a BTreeSet<usize>,
-}
-
-/// What becomes of a changed program under all schedules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Judgement {
-    /// All pass.
-    Robust,
-    /// That is not known.
-    Unknown,
-    /// Some fails.
-    Fails,
-}
-
-/// Judges changed programs.
-pub trait Judge {
-    /// Whether the program with these changes passes under all schedules.
-    ///
-    /// # Errors
-    /// Why the search is to end.
-    fn judge(&mut self, changes: &[Change]) -> Result<Judgement, Stop>;
-
-    /// Whether the search is to end.
-    fn should_stop(&mut self) -> bool;
-}
-
-/// Why a search ended early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// It was told to.
-    Stopped,
-    /// An internal check failed.
-    Broken(String),
-}
-
-/// Changes with which the failing run passes, none of which can be left out.
-#[derive(Clone, Debug)]
-pub struct Correction {
-    /// The changes, by mark.
-    pub changes: Vec<Change>,
-    /// What the failing run has in their places, if that is always the same.
-    pub originals: Vec<Option<u128>>,
-    /// The run that passes, carried out on the changed program.
-    pub passing: Passing,
-    /// What becomes of the changed program under all schedules.
-    pub judgement: Judgement,
-    /// Steps of the failing run that the passing one does not execute.
-    pub skipped: usize,
-    /// In the passing run the check is made that fails in the failing one.
-    pub makes_check: bool,
-    /// When the failing run comes to the first of the changes: after so many steps, and where.
-    pub moment: (usize, Position),
-}
-
-/// All corrections that were found.
-#[derive(Clone, Debug, Default)]
-pub struct Localized {
-    /// They, the smaller sets first.
-    pub corrections: Vec<Correction>,
-    /// There are no others, up to the bounds.
-    pub is_complete: bool,
-    /// With these inputs the program fails in every order, so none was kept.
-    pub fails_in_every_order: bool,
-    /// The same order of the same steps passes, too, without a change: then no value is at fault.
-    pub passes_unchanged: bool,
-}
 
 /// Finds all minimal correction sets.
 ///
@@ -127,9 +49,10 @@ pub fn search(
         all.iter().map(|it| encoding.holds(it.selector)).collect()
     };
     let constants = values::constants(&marked.program);
-    let mut search = Search { marked, config, encoding, hard, executed, selectors, constants };
+    let mut search =
+        Search { marked, config, encoding, hard, order: None, executed, selectors, constants };
     if search.ask(&[], &[], judge)?.is_some() {
-        search.hard.push(order);
+        search.order = Some(order);
         if search.ask(&[], &[], judge)?.is_some() {
             localized.passes_unchanged = true;
             return Ok(());
@@ -140,8 +63,7 @@ pub fn search(
     search.run(judge, localized)
 }
 
-/// What every correction has to satisfy: the run passes, with the inputs of the failing one. Unless
-/// the program fails in every order, it also follows the failing run's.
+/// What every correction has to satisfy: the run passes, with the inputs of the failing one.
 fn hard(encoding: &mut Encoding, failing: Failing<'_>) -> Vec<Lit> {
     let inputs: Vec<Condition> = encoding.inputs_in(failing.model, failing.steps);
     let mut hard = vec![encoding.passing(), encoding.same_memory(failing.model)];
@@ -154,6 +76,8 @@ struct Search<'a> {
     config: &'a Config,
     encoding: &'a mut Encoding,
     hard: Vec<Lit>,
+    /// The run follows the failing one, unless the program fails in every order.
+    order: Option<Lit>,
     executed: Executed,
     /// The selectors, in the order of the graph's alternatives.
     selectors: Vec<Lit>,
@@ -169,7 +93,11 @@ impl Search<'_> {
             self.encoding.exclude_together(&[selector]);
         }
         for &candidate in &candidates {
-            if let Some(correction) = self.single(candidate, judge)? {
+            let found = match self.single(candidate, judge)? {
+                Some(correction) => Some(correction),
+                None => self.with_waiting(candidate, judge)?,
+            };
+            if let Some(correction) = found {
                 localized.corrections.push(correction);
                 let selector = self.selectors[candidate];
                 self.encoding.exclude_together(&[selector]);
@@ -191,6 +119,7 @@ impl Search<'_> {
         judge: &mut dyn Judge,
     ) -> Result<Option<Model>, Stop> {
         let mut assumptions = self.hard.clone();
+        assumptions.extend(self.order);
         for (index, &selector) in self.selectors.iter().enumerate() {
             assumptions.push(if chosen.contains(&index) { selector } else { !selector });
         }
@@ -230,6 +159,31 @@ impl Search<'_> {
         }
     }
 
+    /// Another count of a semaphore or a barrier, if every schedule passes with it. Threads wait then
+    /// that went on in the failing run, whose order cannot be followed; and need not be, since the
+    /// change is right in every order.
+    fn with_waiting(
+        &mut self,
+        index: usize,
+        judge: &mut dyn Judge,
+    ) -> Result<Option<Correction>, Stop> {
+        let alternative = self.alternative(index);
+        let mark = &self.marked.marks[alternative.mark];
+        let original = self.executed.original(alternative.mark);
+        let (Some(original), true, Some(order)) = (original, mark.is_count, self.order) else {
+            return Ok(None);
+        };
+        let values = values::neighbours(mark.width, original);
+        self.order = None;
+        let mut best = None;
+        for model in self.with_values(&[index], &alternative, (values, &[]), judge)? {
+            let found = self.correction(&[index], &model, judge)?;
+            best = best.or(Some(found).filter(|it| rank(it) == rank_of_the_best()));
+        }
+        self.order = Some(order);
+        Ok(best)
+    }
+
     /// Passing runs with some of these values for an alternative, in their order, as many as are
     /// judged. One question for all of them comes first: most often none is right.
     fn with_values(
@@ -267,6 +221,7 @@ impl Search<'_> {
             .filter(|&it| self.alternative(it).iteration.is_none())
             .collect();
         let mut hard = self.hard.clone();
+        hard.extend(self.order);
         let fixed = (0..self.selectors.len()).filter(|it| !free.contains(it));
         hard.extend(fixed.map(|it| !self.selectors[it]));
         let softs: Vec<Lit> = free.iter().map(|&it| !self.selectors[it]).collect();

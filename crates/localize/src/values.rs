@@ -30,6 +30,13 @@ pub(crate) fn candidates(width: u16, original: Option<u128>, constants: &[u128])
     [small, others]
 }
 
+/// Values next to a count, the nearest first.
+pub(crate) fn neighbours(width: u16, original: u128) -> Vec<u128> {
+    let below = |by: u128| original.checked_sub(by);
+    let above = |by: u128| original.checked_add(by).filter(|it| *it <= mask(width));
+    [1, 2].into_iter().flat_map(|by| [below(by), above(by)]).flatten().collect()
+}
+
 /// Small constants of the user's code.
 pub(crate) fn constants(program: &Program) -> Vec<u128> {
     let mut found = BTreeSet::new();
@@ -51,4 +58,34 @@ pub(crate) fn constants(program: &Program) -> Vec<u128> {
         }
     }
     found.into_iter().take(MOST_CONSTANTS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{candidates, neighbours};
+
+    #[test]
+    fn values_are_tried_once_and_the_original_never() {
+        let [small, others] = candidates(8, Some(1), &[0, 2, 0x105, 7]);
+        assert_eq!(small, [0, 2, 255]);
+        assert_eq!(others, [5, 7]);
+    }
+
+    #[test]
+    fn neighbours_wrap_around_the_width() {
+        assert_eq!(candidates(8, Some(255), &[])[0], [0, 1, 2, 254]);
+        assert_eq!(candidates(8, None, &[])[0], [0, 1, 2, 255]);
+    }
+
+    #[test]
+    fn a_condition_has_two_values() {
+        assert_eq!(candidates(1, Some(1), &[3]), [vec![0, 1], Vec::new()]);
+    }
+
+    #[test]
+    fn a_count_has_no_neighbours_below_nothing() {
+        assert_eq!(neighbours(32, 3), [2, 4, 1, 5]);
+        assert_eq!(neighbours(32, 0), [1, 2]);
+        assert_eq!(neighbours(8, 254), [253, 255, 252]);
+    }
 }
