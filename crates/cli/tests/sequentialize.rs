@@ -1,5 +1,6 @@
 //! `sequentialize` on the corpus: every file that is written compiles without a warning, fails in
-//! the same way on every run, and `check` finds the failure at the statement that it comes from.
+//! the same way on every run, and `check` finds the failure at the statement that it comes from. So
+//! does CBMC, where it is installed.
 //!
 //! By default every sixth of the failing programs; all with `UNRAVEL_CORPUS=all`.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
@@ -171,7 +172,7 @@ fn written_runs_fail_as_the_programs_do() {
     let agreed = agreed.into_inner();
     println!("{} programs; CBMC agrees on {agreed}, installed: {has_cbmc}", chosen.len());
     assert!(failed.is_empty(), "{} programs:\n{}", failed.len(), failed.join("\n"));
-    assert!(!has_cbmc || agreed * 2 > chosen.len(), "CBMC understands only {agreed}");
+    assert!(!has_cbmc || agreed * 10 >= chosen.len() * 9, "CBMC understands only {agreed}");
 }
 
 /// The programs of the comparisons have a size; a macro of the command line is in the file.
