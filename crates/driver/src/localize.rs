@@ -3,8 +3,9 @@
 //! The failing run is searched as for `check`. The program is marked and its relaxed formula built
 //! (`formula`), the failing run is found again in it, and minimal correction sets are searched
 //! (`unravel-localize`); each changed program is checked under all schedules (`judge`). The sets are
-//! ranked (`rank`) and put into words (`words`). If none is right in all schedules, the cause is an
-//! order, and the diagnosis says which.
+//! ranked (`rank`) and put into words (`words`). If none is right in all schedules, or the program
+//! passes as it is with its threads one after the other, the cause is an order, and the diagnosis
+//! says which.
 
 mod formula;
 mod judge;
@@ -27,8 +28,10 @@ use crate::check::{
 };
 use crate::diagnose::diagnose_and_keep;
 use crate::failing::{FailingRun, Sought, any_run_without, found, given_run_with};
+use crate::keep::{self, search_failing};
+use crate::probe::passes_in_turn;
 use crate::search::{Engine, Search};
-use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
+use crate::symbolic::Depth;
 use formula::{Built, relaxed};
 use judge::AllSchedules;
 
@@ -68,22 +71,23 @@ pub fn localize_and_track(
     if options.engine == Engine::Explore {
         return asked.without("that takes `--engine sat`", watch);
     }
-    let marked = &asked.marked.program;
-    let kept = search_and_keep(marked, options, Patience::Long, Depth::Shallow, watch)?;
-    let Kept { search, .. } = kept;
-    match (search.found.first().cloned(), &search.handed_over) {
-        (Some(found), _) if found.violation.property == Property::Race => {
+    let search = match search_failing(&asked.marked.program, options, Depth::Shallow, watch)? {
+        keep::Failing::Found(search, _) | keep::Failing::None(search) => search,
+        keep::Failing::Elsewhere(checked, what) => {
+            let why = format!("{what} is not in the symbolic engine yet");
+            return Ok((alone(*checked, &why), Vec::new()));
+        }
+    };
+    match search.found.first().cloned() {
+        Some(found) if found.violation.property == Property::Race => {
             asked.without("a data race is there in every order and with every value", watch)
         }
-        (Some(found), _) => asked.report(search, found, watch),
-        (None, Some((_, what))) => {
-            asked.without(&format!("{what} is not in the symbolic engine yet"), watch)
-        }
+        Some(found) => asked.report(search, found, watch),
         // The exploration may know what the symbolic engine does not.
-        (None, None) if search.stopped.is_none() && !search.is_exhaustive() => {
+        None if search.stopped.is_none() && !search.is_exhaustive() => {
             asked.without("the symbolic engine does not model all of the program", watch)
         }
-        (None, None) => {
+        None => {
             let report = report(program, options, &search, Vec::new());
             let report = model::Report { command: "localize", ..report };
             Ok((Checked { report, schedules: Vec::new() }, Vec::new()))
@@ -120,13 +124,7 @@ impl Asked<'_> {
         why: &str,
         watch: &mut dyn Watch,
     ) -> Result<(Checked, Vec<TrackedFault>), InternalFailure> {
-        let mut checked = check(self.program, self.options, watch)?;
-        checked.report.command = "localize";
-        for finding in &mut checked.report.findings {
-            let remarks = vec![format!("which values would let it pass is not known: {why}")];
-            finding.localization = Some(Localization { remarks, ..Localization::default() });
-        }
-        Ok((checked, Vec::new()))
+        Ok((alone(check(self.program, self.options, watch)?, why), Vec::new()))
     }
 
     fn report(
@@ -143,7 +141,10 @@ impl Asked<'_> {
         let schedule = confirm(&machine, &found)?;
         let mut finding = finding(program, 1, &found, &schedule);
         finding.fewest_switches = false;
-        let is_order = reason.is_none() && !is_value(&localization);
+        let is_deadlock = found.violation.property == Property::Deadlock;
+        let check = (!is_deadlock).then_some(found.violation.site);
+        let is_order =
+            reason.is_none() && (!is_value(&localization) || passes_in_turn(&machine, check));
         finding.localization = Some(localization);
         if is_order {
             self.explain_by_orders(&mut finding, watch)?;
@@ -263,6 +264,16 @@ impl Asked<'_> {
         }
         Ok(())
     }
+}
+
+/// What `check` says, and why no values are named.
+fn alone(mut checked: Checked, why: &str) -> Checked {
+    checked.report.command = "localize";
+    for finding in &mut checked.report.findings {
+        let remarks = vec![format!("which values would let it pass is not known: {why}")];
+        finding.localization = Some(Localization { remarks, ..Localization::default() });
+    }
+    checked
 }
 
 /// Whether some value is at fault in all schedules.

@@ -1,13 +1,17 @@
 //! A few plain runs: threads one after the other.
 //!
 //! A bug that takes fifty threads in a row is a needle for the solver and lies open in such a run.
-//! So before much work is spent on a hard question, some are simply tried.
+//! So before much work is spent on a hard question, some are simply tried. And a program that passes
+//! in the order in which its threads are created has the right values: if it fails otherwise, an
+//! order is to blame.
 
 use unravel_explore::Found;
 use unravel_interp::choice::{Choice, Chooser};
-use unravel_interp::event::NoRecorder;
+use unravel_interp::event::{Event, NoRecorder, Recorder};
+use unravel_interp::run::replay;
 use unravel_interp::schedule::Decision;
-use unravel_interp::{Machine, Notes, Readiness, State, StepEnd, ThreadId};
+use unravel_interp::{End, Machine, Notes, Readiness, State, StepEnd, ThreadId, Violation};
+use unravel_program::{Program, SiteId};
 
 /// Most steps of a run.
 const STEPS: usize = 20_000;
@@ -41,31 +45,78 @@ impl Chooser for Usual {
 pub fn probe(machine: &Machine<'_>) -> Option<Found> {
     [Next::Oldest, Next::Youngest, Next::YoungestAtOnce]
         .into_iter()
-        .find_map(|next| run(machine, next))
+        .find_map(|next| violated(run(machine, next, &mut NoRecorder)))
 }
 
-fn run(machine: &Machine<'_>, next: Next) -> Option<Found> {
+/// Whether a run without inputs passes in which threads go one after the other, in the order of
+/// their creation, and comes to the place of a violation, if it has one.
+#[must_use]
+pub fn passes_in_turn(machine: &Machine<'_>, place: Option<SiteId>) -> bool {
+    [Next::Oldest, Next::YoungestAtOnce].into_iter().any(|next| {
+        let mut eye = Eye { program: machine.program, place, is_seen: place.is_none() };
+        let (decisions, violation) = run(machine, next, &mut eye);
+        let has_inputs = decisions.iter().any(|it| !it.choices.is_empty());
+        let is_candidate = violation.is_none() && eye.is_seen && !has_inputs;
+        let end = is_candidate.then(|| replay(machine, &decisions)).and_then(Result::ok);
+        end.is_some_and(|it| matches!(it.end, End::Complete(_)))
+    })
+}
+
+/// Looks whether a thread comes to a line.
+struct Eye<'p> {
+    program: &'p Program,
+    place: Option<SiteId>,
+    is_seen: bool,
+}
+
+impl Recorder for Eye<'_> {
+    fn wants_events(&self) -> bool {
+        false
+    }
+
+    fn record(&mut self, _state: &State, _event: Event) {}
+
+    fn executing(&mut self, state: &State, thread: ThreadId) {
+        let line = |site| self.program.site(site).span.map(|span| (span.file, span.line));
+        let Some(frame) = state.thread(thread).frames.last() else { return };
+        let block = self.program.function(frame.function).block(frame.block);
+        let site = block.instructions.get(frame.index).map_or(block.end_site, |it| it.site);
+        self.is_seen |= self.place.is_some_and(|place| line(place) == line(site));
+    }
+}
+
+fn violated((decisions, violation): (Vec<Decision>, Option<Violation>)) -> Option<Found> {
+    let switches = decisions.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
+    let context_switches = u32::try_from(switches).unwrap_or(u32::MAX);
+    violation.map(|violation| Found { violation, decisions, context_switches })
+}
+
+/// A run, to its end or as far as it is worth while, and what it violates.
+fn run(
+    machine: &Machine<'_>,
+    next: Next,
+    recorder: &mut dyn Recorder,
+) -> (Vec<Decision>, Option<Violation>) {
     let mut state = machine.initial();
     let mut decisions: Vec<Decision> = Vec::new();
     let mut current = ThreadId(0);
     while decisions.len() < STEPS {
-        current = choose(machine, &state, next, current)?;
+        let Some(thread) = choose(machine, &state, next, current) else { break };
+        current = thread;
         let mut chooser = Usual::default();
         let mut notes = Notes::new();
-        let end = machine.step(&mut state, current, &mut chooser, &mut NoRecorder, &mut notes);
+        let end = machine.step(&mut state, current, &mut chooser, recorder, &mut notes);
         decisions.push(Decision { thread: current, choices: chooser.choices });
         let violation = match end {
             StepEnd::Violated(violation) => Some(violation),
             StepEnd::Done(soft) => soft.into_iter().next(),
-            StepEnd::Open(_) => return None,
+            StepEnd::Open(_) => break,
         };
         if let Some(violation) = violation.or_else(|| machine.deadlock(&state)) {
-            let switches = decisions.windows(2).filter(|pair| pair[0].thread != pair[1].thread);
-            let context_switches = u32::try_from(switches.count()).unwrap_or(u32::MAX);
-            return Some(Found { violation, decisions, context_switches });
+            return (decisions, Some(violation));
         }
     }
-    None
+    (decisions, None)
 }
 
 fn choose(machine: &Machine<'_>, state: &State, next: Next, current: ThreadId) -> Option<ThreadId> {

@@ -152,7 +152,8 @@ pub struct Finding {
 pub struct Localization {
     /// Sets of values none of which can be left out, best first.
     pub faults: Vec<Fault>,
-    /// No value is at fault but an order: the orders are in the finding's diagnosis.
+    /// Not a value is at fault but an order: the orders are in the finding's diagnosis. Either no value
+    /// is right in every schedule, or all are right with the threads one after the other.
     pub is_order: bool,
     /// What limits the list: clauses without a full stop.
     pub remarks: Vec<String>,

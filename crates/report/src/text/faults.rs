@@ -19,16 +19,20 @@ pub fn blocks(
 ) -> Vec<String> {
     let mut blocks = vec![run::render(finding, files, style)];
     if let (true, Some(diagnosis)) = (localization.is_order, &finding.diagnosis) {
-        blocks.push(headline(style));
+        blocks.push(headline(localization, style));
         blocks.extend(why::blocks(finding, diagnosis, files, style));
     }
     blocks.push(faults(localization, files, style));
     blocks
 }
 
-fn headline(style: Style) -> String {
+fn headline(localization: &Localization, style: Style) -> String {
     let lead = format!("{}: ", style.paint(Effects::BOLD.into(), "an order, not a value"));
-    let text = "no other value lets every schedule pass, but with other orders it passes";
+    let text = if localization.faults.iter().any(is_robust) {
+        "it passes as it is if its threads run one after the other"
+    } else {
+        "no other value lets every schedule pass, but with other orders it passes"
+    };
     words::wrap(&lead, text, style.width.max(40))
 }
 
@@ -58,8 +62,7 @@ fn faults(localization: &Localization, files: &Files, style: Style) -> String {
 
 fn summary(localization: &Localization) -> String {
     let all = &localization.faults;
-    let is_robust = |it: &&Fault| is_robust(it);
-    let robust = all.iter().filter(is_robust).count();
+    let robust = all.iter().filter(|it| is_robust(it)).count();
     let sets = words::count(all.len(), "set");
     let verb = if all.len() == 1 { "lets" } else { "let" };
     let robust = match robust {
