@@ -1,11 +1,11 @@
 /* unravel-corpus
- * title: two loudspeakers and microphones feed each other three times; only strict alternation reaches 21
+ * title: two loudspeakers and microphones feed each other five times; only strict alternation reaches 144
  * stands-for: Alves et al., Table 3, fib_bench
  * verdict: unsafe
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: hall < check, hall < stage, hall < stage, stage < hall, stage < hall, stage < hall; stage < check, stage < hall, stage < hall, hall < stage, hall < stage, hall < stage
+ * orders: hall < check, hall < stage, hall < stage, hall < stage, hall < stage, stage < hall, stage < hall, stage < hall, stage < hall, stage < hall; stage < check, stage < hall, stage < hall, stage < hall, stage < hall, hall < stage, hall < stage, hall < stage, hall < stage, hall < stage
  * repair: mutex, signal-wait
  * faulty-lines: check
  */
@@ -13,8 +13,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
-#define TURNS 3  /* the published program has five */
-#define LIMIT 21 /* Fibonacci number 2 * TURNS + 2: the loudest that is possible */
+#define TURNS 5
+#define LIMIT 144 /* Fibonacci number 2 * TURNS + 2: the loudest that is possible */
 
 /* How loud it is before the stage and in the hall. */
 static int stage = 1, hall = 1;

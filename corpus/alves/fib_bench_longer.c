@@ -1,11 +1,11 @@
 /* unravel-corpus
- * title: two species grow by each other's numbers for four years; only strict alternation reaches 55
+ * title: two species grow by each other's numbers for six years; only strict alternation reaches 377
  * stands-for: Alves et al., Table 3, fib_bench_longer
  * verdict: unsafe
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: bees < check, bees < clover, bees < clover, bees < clover, clover < bees, clover < bees, clover < bees, clover < bees; clover < check, clover < bees, clover < bees, clover < bees, bees < clover, bees < clover, bees < clover, bees < clover
+ * orders: bees < check, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees; clover < check, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover
  * repair: mutex, signal-wait
  * faulty-lines: check
  */
@@ -13,8 +13,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
-#define YEARS 4     /* the published program has six */
-#define CAPACITY 55 /* Fibonacci number 2 * YEARS + 2: the most that is possible */
+#define YEARS 6
+#define CAPACITY 377 /* Fibonacci number 2 * YEARS + 2: the most that is possible */
 
 /* A meadow whose clover feeds the bees that pollinate it. */
 struct meadow {

@@ -1,5 +1,5 @@
 /* unravel-corpus
- * title: a species grows its four years in one piece, so neither comes near 55
+ * title: a species grows its six years in one piece, so neither comes near 377
  * stands-for: Alves et al., Table 3, fib_bench_longer, repaired
  * verdict: safe
  * output: deterministic
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define YEARS 4     /* the published program has six */
-#define CAPACITY 55 /* Fibonacci number 2 * YEARS + 2: the most that is possible */
+#define YEARS 6
+#define CAPACITY 377 /* Fibonacci number 2 * YEARS + 2: the most that is possible */
 
 static pthread_mutex_t season = PTHREAD_MUTEX_INITIALIZER;
 

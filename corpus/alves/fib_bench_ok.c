@@ -1,5 +1,5 @@
 /* unravel-corpus
- * title: an amplifier plays its three turns in one piece, so it never gets as loud as 21
+ * title: an amplifier plays its five turns in one piece, so it never gets as loud as 144
  * stands-for: Alves et al., Table 3, fib_bench, repaired
  * verdict: safe
  * output: deterministic
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define TURNS 3  /* the published program has five */
-#define LIMIT 21 /* Fibonacci number 2 * TURNS + 2: the loudest that is possible */
+#define TURNS 5
+#define LIMIT 144 /* Fibonacci number 2 * TURNS + 2: the loudest that is possible */
 
 static pthread_mutex_t mixer = PTHREAD_MUTEX_INITIALIZER;
 

@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-extern void __VERIFIER_assume(int);
 extern void reach_error(void);
 
 #define PARTIES 3
@@ -18,18 +17,15 @@ extern void reach_error(void);
 /* A cyclic barrier: the last party to arrive opens it and makes it ready for the next round. */
 struct barrier {
     pthread_mutex_t lock;
+    pthread_cond_t opened;
     unsigned arrived;
-    unsigned round;
+    unsigned round; /* tells an opened barrier from a spurious wakeup */
 };
 
-static struct barrier start_line = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
-
-static bool round_is_over(struct barrier *b, unsigned round) {
-    pthread_mutex_lock(&b->lock);
-    bool over = b->round != round;
-    pthread_mutex_unlock(&b->lock);
-    return over;
-}
+static struct barrier start_line = {
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+    .opened = PTHREAD_COND_INITIALIZER,
+};
 
 static void barrier_wait(struct barrier *b) {
     pthread_mutex_lock(&b->lock);
@@ -38,12 +34,11 @@ static void barrier_wait(struct barrier *b) {
     if (last) {
         b->arrived = 0;
         b->round++;
+        pthread_cond_broadcast(&b->opened);
     }
+    while (b->round == round)
+        pthread_cond_wait(&b->opened, &b->lock);
     pthread_mutex_unlock(&b->lock);
-
-    /* Runs that look too early do not count, which stands for waiting. */
-    if (!last)
-        __VERIFIER_assume(round_is_over(b, round));
 }
 
 /* With fewer than three runners nobody would start. */

@@ -61,6 +61,8 @@ static void rep_leak(struct string_rep *r) {
 static void rep_write(struct string_rep *r, char c) {
     pthread_mutex_lock(&r->lock);
     assert(!r->destroyed); //@check
+    pthread_mutex_unlock(&r->lock);
+    pthread_mutex_lock(&r->lock);
     r->data = c;
     pthread_mutex_unlock(&r->lock);
 }
