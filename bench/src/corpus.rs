@@ -28,6 +28,10 @@ pub struct Program {
     pub stands_for: Option<String>,
     /// The kind of bug that it has.
     pub pattern: Option<String>,
+    /// Kinds of repair, best first.
+    pub repair: Vec<String>,
+    /// Why the answer is another one than the published one, where the answer itself does not show it.
+    pub differs: Option<String>,
     /// Its sizes, if it has several: the name of each, and the value of `SIZE` that makes it.
     pub sizes: Vec<(String, u32)>,
 }
@@ -47,10 +51,18 @@ pub fn all() -> Result<Vec<Program>, String> {
         for task in programs(&directory)? {
             let text = read(&task.path)?;
             let value = |name: &str| key(&text, name).map(str::to_owned);
-            let (stands_for, pattern) = (value("stands-for"), value("pattern"));
             let sizes = sizes(&value("sizes").unwrap_or_default());
             let sizes = sizes.ok_or(format!("{}: its sizes", task.path.display()))?;
-            all.push(Program { directory: directory.clone(), task, stands_for, pattern, sizes });
+            let repair = value("repair").unwrap_or_default();
+            all.push(Program {
+                directory: directory.clone(),
+                task,
+                stands_for: value("stands-for"),
+                pattern: value("pattern"),
+                repair: repair.split(", ").map(str::to_owned).collect(),
+                differs: value("differs"),
+                sizes,
+            });
         }
     }
     Ok(all)
@@ -84,6 +96,9 @@ pub fn programs(directory: &str) -> Result<Vec<Task>, String> {
     files.into_iter().map(task).collect()
 }
 
+/// Loops of the corpus turn at most so often, by its rules, if the header does not say more.
+const USUAL_TURNS: u32 = 4;
+
 fn task(path: PathBuf) -> Result<Task, String> {
     let text = read(&path)?;
     let expected = match key(&text, "verdict") {
@@ -94,12 +109,17 @@ fn task(path: PathBuf) -> Result<Task, String> {
     };
     let flags: Vec<String> =
         key(&text, "flags").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+    let turns = match key(&text, "turns") {
+        None => Some(USUAL_TURNS),
+        Some(turns) => turns.parse().ok(),
+    };
+    let turns: u32 = turns.ok_or(format!("{}: its turns", path.display()))?;
     let reach = expected == Answer::Safe || key(&text, "property") == Some("reach");
     Ok(Task {
         name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         for_peers: reach && flags.is_empty() && expected != Answer::Unknown,
-        // Loops of the corpus turn at most four times, by its rules.
-        unwind: 5,
+        // Tools see the end of a loop one turn later.
+        unwind: turns + 1,
         path,
         expected,
         property: key(&text, "property").map(str::to_owned),

@@ -124,6 +124,15 @@ fn on_path(name: &str) -> Option<PathBuf> {
 }
 
 impl Tool {
+    /// What it says about its version, in one line.
+    pub fn version(&self) -> String {
+        let output = Command::new(&self.path).arg("--version").output();
+        let said = output.map(|it| String::from_utf8_lossy(&it.stdout).into_owned());
+        let said = said.unwrap_or_default();
+        let line = said.lines().map(str::trim).find(|line| !line.is_empty());
+        line.unwrap_or("version unknown").to_owned()
+    }
+
     /// Runs it `times` times and takes the run of median time; once if it takes long, since the
     /// noise of the machine is small then.
     pub fn median(&self, task: &Task, limit: Duration, times: usize) -> Result<Run, String> {

@@ -8,6 +8,7 @@
  * orders: take < put; sent < try_receive
  * repair: widen, mutex, signal-wait
  * faulty-lines: expected
+ * turns: 7
  */
 #include <assert.h>
 #include <pthread.h>

@@ -3,6 +3,7 @@
  * stands-for: Alves et al., Table 3, circular_buffer_bad, repaired
  * verdict: safe
  * output: deterministic
+ * turns: 7
  */
 #include <assert.h>
 #include <pthread.h>

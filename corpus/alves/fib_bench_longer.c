@@ -8,6 +8,7 @@
  * orders: bees < check, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees; clover < check, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover
  * repair: mutex, signal-wait
  * faulty-lines: check
+ * turns: 6
  */
 #include <assert.h>
 #include <pthread.h>

@@ -3,6 +3,7 @@
  * stands-for: Alves et al., Table 3, fib_bench_longer, repaired
  * verdict: safe
  * output: deterministic
+ * turns: 6
  */
 #include <assert.h>
 #include <pthread.h>

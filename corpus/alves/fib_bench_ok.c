@@ -3,6 +3,7 @@
  * stands-for: Alves et al., Table 3, fib_bench, repaired
  * verdict: safe
  * output: deterministic
+ * turns: 5
  */
 #include <assert.h>
 #include <pthread.h>

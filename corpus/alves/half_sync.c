@@ -7,6 +7,7 @@
  * pattern: order violation
  * orders: check < count
  * repair: join, signal-wait
+ * differs: a join is missing, so no line computes a wrong value: it is an order that is named
  */
 #include <assert.h>
 #include <pthread.h>

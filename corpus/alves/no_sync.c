@@ -7,6 +7,7 @@
  * pattern: order violation
  * orders: check < count
  * repair: signal-wait, join
+ * differs: two joins are missing, so no line computes a wrong value: it is an order that is named
  */
 #include <assert.h>
 #include <pthread.h>

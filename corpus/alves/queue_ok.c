@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define CUSTOMERS 4 /* the published program has twenty */
+#define CUSTOMERS 4 /* twenty in the published program */
 #define FIRST_TICKET 70
 
 /* Tickets of the customers who wait, oldest first. */

@@ -2,6 +2,7 @@
  * title: the speed of a fan is set by its driver and, while it is registered, by its interrupt thread
  * stands-for: Alves et al., Table 3, race-1_1-join
  * verdict: safe
+ * differs: the program is correct: lock and join order every access, so there is no line to name
  */
 #include <assert.h>
 #include <pthread.h>

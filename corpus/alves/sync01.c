@@ -6,6 +6,7 @@
  * at: wait_place
  * pattern: sequential
  * repair: none
+ * differs: a statement is missing, so no line that is there computes a wrong value; what is named is the count that keeps the barista waiting
  */
 #include <pthread.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define REFEREES 1
-#define PLAYERS 3 /* the published program has seven */
+#define PLAYERS 3 /* seven in the published table, three in a variant */
 
 /* A match whose score both referee and players write down. */
 struct match {

@@ -6,6 +6,7 @@
  * at: passed
  * pattern: sequential
  * repair: none
+ * differs: three threads pass the barrier in every run, and to have passed is what the check forbids; the published orders help only where an increment gets lost, which the lock rules out
  */
 #include <pthread.h>
 #include <stdbool.h>

@@ -7,6 +7,7 @@
  * pattern: order violation
  * orders: check < count_up; count_up < reset; count_up < count_down, count_down < count_up
  * repair: signal-wait
+ * differs: the client has to open the device after it is registered and before it is released; in both serial orders the check fails, so no lock helps
  */
 #include <assert.h>
 #include <errno.h>

@@ -7,6 +7,7 @@
  * pattern: atomicity violation
  * orders: east < check, east < west, east < west, east < west, east < west, west < east, west < east, west < east, west < east, west < east; east < west, east < west, east < west, east < west, east < west, west < check, west < east, west < east, west < east, west < east
  * repair: mutex, signal-wait
+ * turns: 5
  */
 #include <assert.h>
 #include <pthread.h>

@@ -7,6 +7,7 @@
  * pattern: atomicity violation
  * orders: left < check, left < right, left < right, left < right, left < right, left < right, right < left, right < left, right < left, right < left, right < left, right < left; left < right, left < right, left < right, left < right, left < right, left < right, right < check, right < left, right < left, right < left, right < left, right < left
  * repair: mutex, signal-wait
+ * turns: 6
  */
 #include <assert.h>
 #include <pthread.h>

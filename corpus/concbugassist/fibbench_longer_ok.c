@@ -3,6 +3,7 @@
  * stands-for: ConcBugAssist, Table 1, fibbench_longer, repaired
  * verdict: safe
  * output: deterministic
+ * turns: 6
  */
 #include <assert.h>
 #include <pthread.h>

@@ -3,6 +3,7 @@
  * stands-for: ConcBugAssist, Table 1, fibbench, repaired
  * verdict: safe
  * output: deterministic
+ * turns: 5
  */
 #include <assert.h>
 #include <pthread.h>

@@ -7,6 +7,7 @@
  * pattern: order violation
  * orders: remove < check
  * repair: signal-wait
+ * differs: the second writer fails in a serial run, too, so no lock helps: both checks have to come before either removal
  */
 #include <assert.h>
 #include <pthread.h>

@@ -7,6 +7,7 @@
  * pattern: order violation
  * orders: photo < video, video < look; video < photo, photo < look
  * repair: signal-wait
+ * differs: the check fails whenever it comes last; an order can move it forward, but no lock keeps it from coming last
  */
 #include <assert.h>
 #include <pthread.h>

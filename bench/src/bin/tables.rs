@@ -20,7 +20,9 @@ Usage: tables [OPTIONS]
   --unravel PATH    this program instead of target/release/unravel
   --only-compare    the tables of the comparisons alone
   --only-localize   the table of the fault localization alone
+  --only-peers      the peers on the PATH alone
   --only-scaling    the growing families alone
+  --only-published  the tables beside ConcBugAssist alone: diagnosis and repair
 Plots go beside FILE; without -o there are none.";
 
 struct Options {
@@ -41,7 +43,9 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>,
             "--unravel" => options.unravel = PathBuf::from(value()?),
             "--only-compare" => options.only = Some("compare"),
             "--only-localize" => options.only = Some("localize"),
+            "--only-peers" => options.only = Some("peers"),
             "--only-scaling" => options.only = Some("scaling"),
+            "--only-published" => options.only = Some("published"),
             "-h" | "--help" => return Ok(None),
             _ => return Err(format!("unknown argument `{argument}`; see --help")),
         }
@@ -61,6 +65,8 @@ fn main() -> ExitCode {
     let page = match options.only {
         Some("compare") => tables::comparisons(),
         Some("localize") => tables::localizations(&options.unravel),
+        Some("peers") => tables::peers(&options.unravel),
+        Some("published") => tables::published(&options.unravel),
         Some(_) => tables::families(&options.unravel),
         None => tables::page(&options.unravel),
     };

@@ -3,6 +3,7 @@
 use super::diagnosis::Row;
 use super::figures::{mean, names, number, percent};
 use super::published::Published;
+use super::why;
 use crate::table::{Table, cells};
 
 /// The directory of its programs.
@@ -14,7 +15,9 @@ type Pair<'a> = (&'a Published, Option<&'a Row>);
 /// The section.
 pub fn section(rows: &[Row], published: &[Published]) -> String {
     let pairs: Vec<Pair> = published.iter().map(|it| (it, ours(rows, it))).collect();
-    format!("{INTRODUCTION}\n{}\n{}\n{}", sizes(&pairs), causes(&pairs), missing(&pairs))
+    let [sizes, causes] = [sizes(&pairs), causes(&pairs)];
+    let [differing, missing] = [differing(&pairs), missing(&pairs)];
+    format!("{INTRODUCTION}\n{sizes}\n{causes}\n{differing}\n{missing}")
 }
 
 const INTRODUCTION: &str = "### Beside ConcBugAssist\n\n\
@@ -137,6 +140,26 @@ fn causes(pairs: &[Pair]) -> String {
     )
 }
 
+/// Why the kind of bug is another one, row by row.
+fn differing(pairs: &[Pair]) -> String {
+    let line = |(published, row): &Pair| {
+        let row = (*row)?;
+        let kind = row.answer.pattern.as_deref().filter(|kind| *kind != published.bug)?;
+        let why = why(row.program.differs.as_deref(), row.answer.cause.as_deref());
+        Some(format!("- `{}`, {} there: {kind} here: {why}\n", published.name, published.bug))
+    };
+    let lines: String = pairs.iter().filter_map(line).collect();
+    match lines.is_empty() {
+        true => "Every kind is the published one.\n".to_owned(),
+        false => format!("{KINDS}\n{lines}"),
+    }
+}
+
+const KINDS: &str = "Where the kind differs. Here it is that of the orders in the cores: an *atomicity violation* \
+    if they put a step of one thread between two of another, an *order violation* if one order decides. \
+    A *data race* is a property of its own here (`--races`): that two accesses are not ordered does not \
+    say why an assertion fails.\n";
+
 /// What is not in the table, and why.
 fn missing(pairs: &[Pair]) -> String {
     let mut text = String::new();
@@ -161,7 +184,9 @@ fn missing(pairs: &[Pair]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::diagnosis::answer as answer_of;
     use super::super::published::concbugassist;
+    use super::*;
     use crate::corpus;
 
     #[test]
@@ -172,5 +197,35 @@ mod tests {
             let is_there = |it: &corpus::Program| it.stands_for.as_ref() == Some(&stands_for);
             assert!(programs.iter().any(is_there), "{}", published.name);
         }
+    }
+
+    /// No cause can say it where no order is to blame.
+    #[test]
+    fn a_sequential_program_says_why_it_differs() {
+        for program in corpus::all().unwrap().iter().filter(|it| it.directory == DIRECTORY) {
+            if program.pattern.as_deref() == Some("sequential") {
+                assert!(program.differs.is_some(), "{}", program.task.name);
+            }
+        }
+    }
+
+    fn row(pattern: &str, cause: Option<&str>) -> Row {
+        let answer = serde_json::json!({"findings": [{
+            "pattern": pattern, "causes": cause.map(|it| serde_json::json!({"message": it})).as_slice()
+        }]});
+        let program = corpus::all().unwrap().into_iter().find(|it| it.differs.is_none()).unwrap();
+        Row { program, answer: answer_of(&answer), seconds: 1.0, engine: 1.0, check: 1.0 }
+    }
+
+    #[test]
+    fn every_row_of_another_kind_says_why() {
+        let published = concbugassist().unwrap();
+        let [same, other] = [row(published[0].bug, None), row("deadlock", Some("they cross"))];
+        let text = differing(&[(&published[0], Some(&same)), (&published[1], Some(&other))]);
+        assert_eq!(text.matches("- `").count(), 1, "{text}");
+        assert!(
+            text.contains("- `testc`, order violation there: deadlock here: they cross"),
+            "{text}"
+        );
     }
 }

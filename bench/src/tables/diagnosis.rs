@@ -47,6 +47,8 @@ pub struct Answer {
     pub causes: usize,
     /// The kind of the first cause; none if nothing is diagnosed.
     pub pattern: Option<String>,
+    /// What the first cause says, where an order is to blame.
+    pub cause: Option<String>,
     /// All failing runs up to the bound are diagnosed.
     pub is_complete: bool,
     /// The bound cuts a loop, so there may be failing runs beyond it.
@@ -100,7 +102,7 @@ pub fn measure(unravel: &Unravel, program: Program) -> Result<Row, String> {
 }
 
 /// Reads a report.
-fn answer(report: &Value) -> Answer {
+pub fn answer(report: &Value) -> Answer {
     let stat = |name: &str| report["stats"][name].as_u64().unwrap_or(0);
     let findings = list(&report["findings"]);
     let cores: Vec<&Value> = findings.iter().flat_map(|it| list(&it["cores"])).collect();
@@ -116,10 +118,17 @@ fn answer(report: &Value) -> Answer {
         pairs: pairs.len(),
         causes: findings.iter().map(|it| list(&it["causes"]).len()).sum(),
         pattern: pattern.map(str::to_owned),
+        cause: cause(report),
         is_complete: !findings.is_empty() && findings.iter().all(|it| it["complete"] == true),
         is_cut: !list(&report["bounds"]["cut_loops"]).is_empty(),
         reason: reason(report),
     }
+}
+
+/// What the first cause of a report says.
+pub fn cause(report: &Value) -> Option<String> {
+    let mut causes = list(&report["findings"]).iter().flat_map(|it| list(&it["causes"]));
+    causes.find_map(|it| it["message"].as_str()).map(str::to_owned)
 }
 
 /// The two places of an order, in any order.
@@ -133,6 +142,9 @@ fn pair(order: &Value) -> (String, String) {
     if before < after { (before, after) } else { (after, before) }
 }
 
+/// Why a sequential bug has no core.
+const NO_ORDER: &str = "it fails in every schedule, so no order is to blame";
+
 /// Why something is missing: what the symbolic engine handed over, or else what the findings or the
 /// verdict say.
 fn reason(report: &Value) -> String {
@@ -143,7 +155,10 @@ fn reason(report: &Value) -> String {
     let remarks = remarks.filter_map(Value::as_str).map(|remark| {
         remark.strip_prefix("which orders make it fail is not known: ").unwrap_or(remark).to_owned()
     });
+    let mut findings = list(&report["findings"]).iter();
+    let sequential = findings.any(|it| it["sequential"] == true).then(|| NO_ORDER.to_owned());
     let sources = [
+        sequential.into_iter().collect(),
         texts(list(&report["notes"]), "what"),
         remarks.collect(),
         texts(list(&report["reasons"]), "message"),
@@ -227,5 +242,19 @@ mod tests {
         let answer = answer(&report(&finding));
         assert_eq!((answer.pattern, answer.reason.as_str()), (None, "it is too hard"));
         assert!(!answer.is_complete);
+    }
+
+    #[test]
+    fn what_fails_in_every_schedule_has_no_core_and_says_so() {
+        let finding = r#"[{"pattern": "sequential", "sequential": true, "complete": true}]"#;
+        let answer = answer(&report(finding));
+        assert_eq!((answer.reason.as_str(), answer.cause), (NO_ORDER, None));
+    }
+
+    #[test]
+    fn the_first_cause_speaks() {
+        let causes = r#"[{"message": "a before b"}, {"message": "b before c"}]"#;
+        let finding = format!(r#"[{{"pattern": "order violation", "causes": {causes}}}]"#);
+        assert_eq!(answer(&report(&finding)).cause.as_deref(), Some("a before b"));
     }
 }

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::diagnosis::cause;
 use super::figures::number;
 use super::unravel::Unravel;
+use super::why;
 use crate::compare::median;
 use crate::corpus::Program;
 use crate::table::{Table, cells};
@@ -46,6 +48,10 @@ struct Localized {
     /// Those with which every schedule passes and the check is still there.
     robust: usize,
     is_order: bool,
+    /// What the cause of the failure says, where an order is to blame.
+    cause: Option<String>,
+    /// What the header says of the difference.
+    differs: Option<String>,
     /// The number, from 1, of the first set with a line that the header names.
     named: Option<usize>,
     /// The header names a line.
@@ -72,6 +78,8 @@ fn measure(unravel: &Unravel, program: &Program) -> Result<Localized, String> {
         sets: sets.len(),
         robust: sets.iter().filter(is_robust).count(),
         is_order: finding["order_not_value"] == true,
+        cause: cause(first),
+        differs: program.differs.clone(),
         named: sets.iter().position(is_named).map(|index| index + 1),
         has_lines: !lines.is_empty(),
         seconds: median(times).unwrap_or(0.0) / 1e3,
@@ -113,6 +121,7 @@ pub fn section(
     ];
     let mut table = Table::new(cells(&header)).text(&[0, 6]);
     let mut measured = Vec::new();
+    let mut differing = String::new();
     for it in published()? {
         let name = format!("{STANDS_FOR}{}", it.name);
         let program = programs.iter().find(|program| program.stands_for.as_ref() == Some(&name));
@@ -125,6 +134,7 @@ pub fn section(
                 continue;
             }
         };
+        differing.push_str(&found.differing(&it));
         table.row(vec![
             it.name,
             format!("{}/{}", it.found, it.actual),
@@ -139,7 +149,10 @@ pub fn section(
         measured.push(found);
     }
     let summary = summary(&measured);
-    Ok(format!("## Fault localization\n\n{INTRODUCTION}\n\n{table}\n{summary}\n"))
+    Ok(format!(
+        "## Fault localization\n\n{INTRODUCTION}\n\n{table}\n{summary}\n\n\
+         Where the answer is of another kind than the lines that were published:\n\n{differing}"
+    ))
 }
 
 const INTRODUCTION: &str = "Table 3 of Alves et al. (found and actual errors, whether what was found is useful, \
@@ -155,6 +168,18 @@ impl Localized {
             (_, true) => "an order",
             (_, false) => "a value",
         }
+    }
+
+    /// Why this is not a line, or not the line of the header, where lines were published; a line of
+    /// a list, or nothing.
+    fn differing(&self, published: &Published) -> String {
+        let is_line = self.answer() == "a value" && self.named.is_some();
+        if is_line {
+            return String::new();
+        }
+        let why = why(self.differs.as_deref(), self.cause.as_deref());
+        let Published { name, found, actual, .. } = published;
+        format!("- `{name}`, {found} found of {actual} there: {} here: {why}\n", self.answer())
     }
 
     fn named_in(&self) -> String {
@@ -190,5 +215,44 @@ mod tests {
         let rows = published().unwrap();
         assert_eq!(rows.len(), 19);
         assert_eq!(rows.iter().filter(|row| row.is_useful).count(), 16);
+    }
+
+    fn localized(is_order: bool, cause: Option<&str>, named: Option<usize>) -> Localized {
+        Localized {
+            verdict: "unsafe".to_owned(),
+            sets: 1,
+            robust: 1,
+            is_order,
+            cause: cause.map(str::to_owned),
+            differs: None,
+            named,
+            has_lines: true,
+            seconds: 1.0,
+        }
+    }
+
+    #[test]
+    fn an_order_where_lines_were_published_says_why() {
+        let row = &published().unwrap()[3];
+        assert_eq!(localized(false, None, Some(1)).differing(row), "");
+        let order = localized(true, Some("they cross"), Some(1)).differing(row);
+        let expected = "- `circular_buffer_bad`, 7 found of 7 there: an order here: they cross\n";
+        assert_eq!(order, expected);
+        let mut told = localized(true, Some("they cross"), None);
+        told.differs = Some("a join is missing".to_owned());
+        assert!(told.differing(row).ends_with(": a join is missing\n"));
+    }
+
+    /// The answer cannot say why no line is named.
+    #[test]
+    fn a_program_without_lines_says_why() {
+        let programs = crate::corpus::all().unwrap();
+        for program in programs.iter().filter(|it| it.directory == "alves") {
+            let stands_for = program.stands_for.as_deref().unwrap_or_default();
+            if stands_for.ends_with(", repaired") || !faulty_lines(program).unwrap().is_empty() {
+                continue;
+            }
+            assert!(program.differs.is_some(), "{}", program.task.name);
+        }
     }
 }

@@ -5,8 +5,9 @@
 //! headers of the corpus, `speed` beside `unravel check`, `repairs` for verified
 //! patches. `closest` compares, and `maxsmt` has its tables
 //! beside those of `maxsmt_published`; `localization` is beside Alves et al. `scaling` has the
-//! families, with plots.
+//! families, with plots; `beside` has the peers on the PATH.
 
+mod beside;
 mod closest;
 mod concbugassist;
 mod diagnosis;
@@ -49,25 +50,15 @@ pub fn page(program: &Path) -> Result<Page, String> {
     let machine = machine::describe(&unravel.version()?);
     let published = published::concbugassist()?;
     let programs = corpus::all()?;
-    let (mut rows, mut wrong) = (Vec::new(), Vec::new());
+    let mut wrong = Vec::new();
     let compared = compare(&programs, &mut wrong)?;
     let localized = localization::section(&unravel, &programs, &mut wrong)?;
     let grown = scaling::section(unravel.path.clone())?;
     wrong.extend(grown.wrong);
-    for program in programs.into_iter().filter(|it| it.task.expected == Answer::Unsafe) {
-        eprintln!("{}/{}", program.directory, program.task.name);
-        match diagnosis::measure(&unravel, program) {
-            Ok(row) => rows.push(row),
-            Err(message) => wrong.push(message),
-        }
-    }
-    let mut repaired = Vec::new();
-    for row in &rows {
-        match repairs::measure(&unravel, row) {
-            Ok(it) => repaired.push(it),
-            Err(message) => wrong.push(message),
-        }
-    }
+    let beside = beside::section(unravel.path.clone())?;
+    wrong.extend(beside.wrong);
+    let failing = programs.into_iter().filter(|it| it.task.expected == Answer::Unsafe);
+    let (rows, repaired) = diagnoses_and_repairs(&unravel, failing, &mut wrong);
     let sections = [
         heading(&machine, &wrong),
         diagnosis::heading(&rows),
@@ -79,8 +70,50 @@ pub fn page(program: &Path) -> Result<Page, String> {
         compared,
         localized,
         grown.text,
+        beside.text,
     ];
     Ok(Page { text: sections.join("\n"), plots: grown.plots, wrong })
+}
+
+/// Diagnoses programs, and repairs those that could be diagnosed.
+fn diagnoses_and_repairs(
+    unravel: &Unravel,
+    programs: impl Iterator<Item = corpus::Program>,
+    wrong: &mut Vec<String>,
+) -> (Vec<Row>, Vec<repairs::Repaired>) {
+    let mut rows = Vec::new();
+    for program in programs {
+        eprintln!("{}/{}", program.directory, program.task.name);
+        match diagnosis::measure(unravel, program) {
+            Ok(row) => rows.push(row),
+            Err(message) => wrong.push(message),
+        }
+    }
+    let mut repaired = Vec::new();
+    for row in &rows {
+        match repairs::measure(unravel, row) {
+            Ok(it) => repaired.push(it),
+            Err(message) => wrong.push(message),
+        }
+    }
+    (rows, repaired)
+}
+
+/// The tables beside ConcBugAssist alone.
+///
+/// # Errors
+/// Without the tool, the corpus or the published figures there are none.
+pub fn published(program: &Path) -> Result<Page, String> {
+    let mut wrong = Vec::new();
+    let unravel = Unravel::new(program)?;
+    let is_it = |it: &corpus::Program| {
+        it.directory == concbugassist::DIRECTORY && it.task.expected == Answer::Unsafe
+    };
+    let programs = corpus::all()?.into_iter().filter(is_it);
+    let (rows, repaired) = diagnoses_and_repairs(&unravel, programs, &mut wrong);
+    let diagnosed = concbugassist::section(&rows, &published::concbugassist()?);
+    let text = format!("{diagnosed}\n{}", repairs::section(&repaired)?);
+    Ok(Page { text, plots: Vec::new(), wrong })
 }
 
 /// The tables of the comparisons alone.
@@ -114,6 +147,16 @@ pub fn families(program: &Path) -> Result<Page, String> {
     Ok(Page { text, plots, wrong })
 }
 
+/// The peers on the PATH alone.
+///
+/// # Errors
+/// Without the tool or the corpus there is nothing.
+pub fn peers(program: &Path) -> Result<Page, String> {
+    let unravel = Unravel::new(program)?;
+    let beside::Beside { text, wrong } = beside::section(unravel.path)?;
+    Ok(Page { text, plots: Vec::new(), wrong })
+}
+
 fn compare(programs: &[corpus::Program], wrong: &mut Vec<String>) -> Result<String, String> {
     let mut rows = Vec::new();
     for program in programs.iter().filter(|it| it.directory == closest::DIRECTORY) {
@@ -139,6 +182,12 @@ fn heading(machine: &str, wrong: &[String]) -> String {
         wrong.iter().for_each(|message| text.push_str(&format!("- {message}\n")));
     }
     text
+}
+
+/// Why an answer differs from a published one: what the header of the program says, or else what the
+/// answer itself says.
+fn why(header: Option<&str>, answer: Option<&str>) -> String {
+    header.or(answer).unwrap_or("neither the program nor the answer says why").to_owned()
 }
 
 /// Rows that satisfy a condition.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::diagnosis::Row;
 use super::figures::{mean, names, number};
 use super::unravel::Unravel;
+use super::why;
 use crate::compare::{geometric_mean, median};
 use crate::table::{Table, cells, target};
 
@@ -16,8 +17,10 @@ pub struct Repaired {
     /// Directory and name.
     path: String,
     stands_for: Option<String>,
-    /// Kinds of the verified repairs, best first.
-    kinds: Vec<String>,
+    /// Why there is no repair of a published kind.
+    differs: Option<String>,
+    /// Kinds of the verified repairs, best first, and what each does.
+    kinds: Vec<(String, String)>,
     numbers: [f64; 5],
     /// From the diagnosis to the first verified patch, without the compiler, in times of the check.
     ratio: f64,
@@ -29,13 +32,15 @@ pub fn measure(unravel: &Unravel, row: &Row) -> Result<Repaired, String> {
     let stat = |report: &Value, name: &str| report["stats"][name].as_f64().unwrap_or(0.0);
     let first = reports.first().ok_or("no report")?;
     let repairs = first["findings"][0]["repairs"].as_array().cloned().unwrap_or_default();
-    let kind = |it: &Value| it["kind"].as_str().unwrap_or_default().to_owned();
+    let text = |it: &Value| it.as_str().unwrap_or_default().to_owned();
+    let kind = |it: &Value| (text(&it["kind"]), text(&it["title"]));
     let names = ["elementary", "composite", "orders_in_covers", "kill_sets", "kill_orders"];
     let seconds = reports.iter().map(|it| stat(it, "first_repair_us") / 1e6);
     let seconds = median(seconds.collect()).unwrap_or(0.0);
     Ok(Repaired {
         path: row.path(),
         stands_for: row.program.stands_for.clone(),
+        differs: row.program.differs.clone(),
         kinds: repairs.iter().map(kind).collect(),
         numbers: names.map(|name| stat(first, name)),
         // The clock counts microseconds.
@@ -44,20 +49,23 @@ pub fn measure(unravel: &Unravel, row: &Row) -> Result<Repaired, String> {
 }
 
 impl Repaired {
-    fn has(&self, kinds: &[&str]) -> bool {
-        self.kinds.iter().any(|kind| kinds.contains(&kind.as_str()))
+    /// What the best repair of one of these kinds does.
+    fn best(&self, kinds: &[&str]) -> Option<&str> {
+        let best = self.kinds.iter().find(|(kind, _)| kinds.contains(&kind.as_str()));
+        best.map(|(_, title)| title.as_str())
     }
 
-    /// A critical section, or an atomic operation.
-    fn is_atomic(&self) -> bool {
-        self.has(&["mutex", "widen", "atomic", "lock-order"])
-    }
-
-    /// An order that is enforced.
-    fn is_ordered(&self) -> bool {
-        self.has(&["signal-wait", "join", "predicate-loop"])
+    /// All kinds, best first.
+    fn kinds(&self) -> String {
+        let kinds: Vec<&str> = self.kinds.iter().map(|(kind, _)| kind.as_str()).collect();
+        kinds.join(", ")
     }
 }
+
+/// A critical section, or an atomic operation.
+const ATOMIC: &[&str] = &["mutex", "widen", "atomic", "lock-order"];
+/// An order that is enforced.
+const ORDER: &[&str] = &["signal-wait", "join", "predicate-loop"];
 
 /// A published row of Tables 3 and 4.
 struct Published {
@@ -124,36 +132,53 @@ fn kinds(published: &[Published], rows: &[Repaired]) -> String {
         "our kinds, best first",
     ]))
     .text(&[0, 2, 3, 4, 5, 6]);
-    let mut differ = Vec::new();
     for it in published {
         let ours = ours(rows, it);
-        let is_same = ours.is_some_and(|row| {
-            (row.is_atomic() || !it.is_atomic) && (row.is_ordered() || !it.is_ordered)
-        });
-        if !is_same {
-            differ.push(it.name.clone());
-        }
+        let has = |kinds| ours.map_or("-".to_owned(), |row| mark(row.best(kinds).is_some()));
         table.row(vec![
             it.name.clone(),
             number(Some(it.numbers[0]), 0),
             mark(it.is_atomic),
-            ours.map_or("-".to_owned(), |row| mark(row.is_atomic())),
+            has(ATOMIC),
             mark(it.is_ordered),
-            ours.map_or("-".to_owned(), |row| mark(row.is_ordered())),
-            ours.map_or("-".to_owned(), |row| row.kinds.join(", ")),
+            has(ORDER),
+            ours.map_or("-".to_owned(), Repaired::kinds),
         ]);
     }
-    let missing = match differ.is_empty() {
-        true => "Every kind of repair that was published is found here, too.\n".to_owned(),
-        false => format!(
-            "Without a kind that was published: {}. In `barrier` and `freebsd-aa` the check is at \
-             fault: no order that a program could enforce without knowing which thread it is makes \
-             it pass.\n",
-            names(differ)
-        ),
-    };
-    format!("### Kinds of repair (Table 3)\n\n{table}\n{missing}")
+    let differing = differing(published, rows);
+    format!("### Kinds of repair (Table 3)\n\n{table}\n{differing}")
 }
+
+/// Why a row has a kind less than the published one, or more.
+fn differing(published: &[Published], rows: &[Repaired]) -> String {
+    let (mut less, mut more) = (String::new(), String::new());
+    for (it, row) in published.iter().filter_map(|it| Some((it, ours(rows, it)?))) {
+        let kinds = [("atomic", it.is_atomic, ATOMIC), ("order", it.is_ordered, ORDER)];
+        for (name, is_published, kinds) in kinds {
+            match (is_published, row.best(kinds)) {
+                (true, None) => {
+                    let why = why(row.differs.as_deref(), None);
+                    less.push_str(&format!("- `{}`, *{name}*: {why}\n", it.name));
+                }
+                (false, Some(title)) => {
+                    more.push_str(&format!("- `{}`, *{name}*: {title}\n", it.name));
+                }
+                _ => {}
+            }
+        }
+    }
+    let part = |title: &str, lines: String| match lines.is_empty() {
+        true => format!("{title}: none.\n"),
+        false => format!("{title}:\n\n{lines}"),
+    };
+    let [less, more] = [part(LESS, less), part(MORE, more)];
+    format!("{less}\n{more}")
+}
+
+const LESS: &str = "Published, and not found here";
+const MORE: &str = "Found here, and not published (ConcBugAssist makes a critical section only of two opposite \
+    orders between exactly two threads; here the best of the kind is a patch that was checked in every \
+    schedule)";
 
 /// Table 4.
 fn sizes(published: &[Published], rows: &[Repaired]) -> String {
@@ -232,5 +257,46 @@ mod tests {
         assert_eq!(rows.len(), 34);
         assert!(rows.iter().all(|row| row.is_ordered), "signal-wait repairs all of them");
         assert_eq!(rows.iter().filter(|row| row.is_atomic).count(), 19);
+    }
+
+    fn repaired(name: &str, kinds: &[(&str, &str)], differs: Option<&str>) -> Repaired {
+        let owned = |(kind, title): &(&str, &str)| ((*kind).to_owned(), (*title).to_owned());
+        Repaired {
+            path: String::new(),
+            stands_for: Some(format!("ConcBugAssist, Table 1, {name}")),
+            differs: differs.map(str::to_owned),
+            kinds: kinds.iter().map(owned).collect(),
+            numbers: [0.0; 5],
+            ratio: 1.0,
+        }
+    }
+
+    #[test]
+    fn a_kind_less_and_a_kind_more_say_why() {
+        let wait = ("signal-wait", "let a wait for b");
+        let rows = [
+            repaired("boop", &[wait], Some("no lock helps")),
+            repaired("testc", &[("mutex", "guard both"), wait], None),
+            repaired("account", &[wait], None),
+        ];
+        let text = differing(&published().unwrap(), &rows);
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("- ")).collect();
+        let expected = ["- `boop`, *atomic*: no lock helps", "- `testc`, *atomic*: guard both"];
+        assert_eq!(lines, expected);
+    }
+
+    /// The answer cannot say why there is no repair.
+    #[test]
+    fn a_program_without_a_published_kind_says_why() {
+        let programs = crate::corpus::all().unwrap();
+        for it in published().unwrap() {
+            let name = format!("ConcBugAssist, Table 1, {}", it.name);
+            let program =
+                programs.iter().find(|program| program.stands_for.as_ref() == Some(&name));
+            let program = program.unwrap();
+            let has = |kinds: &[&str]| program.repair.iter().any(|it| kinds.contains(&it.as_str()));
+            let lacks = (it.is_atomic && !has(ATOMIC)) || (it.is_ordered && !has(ORDER));
+            assert!(!lacks || program.differs.is_some(), "{}", it.name);
+        }
     }
 }
