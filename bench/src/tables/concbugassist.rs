@@ -146,7 +146,7 @@ fn differing(pairs: &[Pair]) -> String {
         let row = (*row)?;
         let kind = row.answer.pattern.as_deref().filter(|kind| *kind != published.bug)?;
         let why = why(row.program.differs.as_deref(), row.answer.cause.as_deref());
-        Some(format!("- `{}`, {} there: {kind} here: {why}\n", published.name, published.bug))
+        Some(format!("- `{}` ({} there, {kind} here): {why}\n", published.name, published.bug))
     };
     let lines: String = pairs.iter().filter_map(line).collect();
     match lines.is_empty() {
@@ -224,7 +224,7 @@ mod tests {
         let text = differing(&[(&published[0], Some(&same)), (&published[1], Some(&other))]);
         assert_eq!(text.matches("- `").count(), 1, "{text}");
         assert!(
-            text.contains("- `testc`, order violation there: deadlock here: they cross"),
+            text.contains("- `testc` (order violation there, deadlock here): they cross"),
             "{text}"
         );
     }

@@ -179,7 +179,7 @@ impl Localized {
         }
         let why = why(self.differs.as_deref(), self.cause.as_deref());
         let Published { name, found, actual, .. } = published;
-        format!("- `{name}`, {found} found of {actual} there: {} here: {why}\n", self.answer())
+        format!("- `{name}` ({found} found of {actual} there, {} here): {why}\n", self.answer())
     }
 
     fn named_in(&self) -> String {
@@ -236,7 +236,7 @@ mod tests {
         let row = &published().unwrap()[3];
         assert_eq!(localized(false, None, Some(1)).differing(row), "");
         let order = localized(true, Some("they cross"), Some(1)).differing(row);
-        let expected = "- `circular_buffer_bad`, 7 found of 7 there: an order here: they cross\n";
+        let expected = "- `circular_buffer_bad` (7 found of 7 there, an order here): they cross\n";
         assert_eq!(order, expected);
         let mut told = localized(true, Some("they cross"), None);
         told.differs = Some("a join is missing".to_owned());
