@@ -179,6 +179,8 @@ impl Tool {
             // Without the checks that CBMC 6 makes by default and Deagle does not.
             Kind::Cbmc => {
                 command.args(bounded).args(["--64", "--no-standard-checks"]);
+                // With the times of its stages.
+                command.args(["--verbosity", "9"]);
             }
             Kind::Deagle => {
                 command.args(bounded).arg("--allow-pointer-unsoundness");

@@ -74,14 +74,16 @@ fn text(peers: &[(Kind, String)], rows: &[Measured]) -> String {
         );
     }
     let versions: Vec<String> =
-        peers.iter().map(|(kind, version)| format!("{} ({version})", kind.name())).collect();
+        peers.iter().map(|(kind, version)| format!("{} {version}", kind.name())).collect();
     format!(
         "{title}\n\n\
          On the PATH of this run: {}. Six small programs and those of published tables, where the \
          answer is safe or a failing assertion; peers get a bound on loops that suffices, and do \
          not look for deadlocks, memory errors or misuse, which Unravel does. {} s for each, the \
          median of three runs if they are short. × is Unravel's time divided by the peer's, where \
-         both are right: below 1, Unravel needs less.\n\n{}\n{}",
+         both are right: below 1, Unravel needs less. `- error`: it gives no answer (CBMC refuses \
+         programs whose pointers it cannot follow through threads); `- unknown`: the bound is \
+         too small for it.\n\n{}\n{}",
         versions.join(", "),
         LIMIT.as_secs(),
         table(peers, rows),
@@ -142,11 +144,12 @@ fn summary(number: usize, kind: Kind, rows: &[Measured]) -> String {
     let worst = pairs.iter().max_by(|a, b| a.whole.total_cmp(&b.whole));
     if let Some(worst) = worst {
         let slower = pairs.iter().filter(|pair| pair.whole > 1.0).count();
+        let engine = geometric_mean(pairs.iter().filter_map(|pair| pair.engine));
+        let engine = engine.map_or(String::new(), |it| format!(", {} × engine", ratio(Some(it))));
         text.push_str(&format!(
-            " Geometric means of the ratios: {} × time, {} × engine. Unravel takes longer on {slower} \
-             of them, at most {} × (`{}`).",
+            " Geometric means of the ratios: {} × time{engine}. Unravel takes longer on {slower} of \
+             them, at most {} × (`{}`).",
             ratio(geometric_mean(pairs.iter().map(|pair| pair.whole))),
-            ratio(geometric_mean(pairs.iter().filter_map(|pair| pair.engine))),
             ratio(Some(worst.whole)),
             worst.program,
         ));
@@ -184,7 +187,7 @@ mod tests {
             row("wrong", run(Answer::Safe, false, 0.1)),
         ];
         let text = text(&[(Kind::Cbmc, "6.3.1".to_owned())], &rows);
-        assert!(text.contains("On the PATH of this run: cbmc (6.3.1)."), "{text}");
+        assert!(text.contains("On the PATH of this run: cbmc 6.3.1."), "{text}");
         assert!(text.contains("cbmc solves 2 and is wrong on 1; both solve 2."), "{text}");
         assert!(
             text.contains("0.50 × time") && text.contains("at most 2.00 × (`slower`)"),

@@ -18,6 +18,10 @@ use pages::PAGES;
 /// How alike two names must be for one to be offered for the other (Jaro-Winkler; clap's value).
 const ALIKE: f64 = 0.7;
 
+/// A name that needs more than this share of its letters changed is another name: letters of a short
+/// one are found in order in many long ones.
+const CHANGED: f64 = 0.7;
+
 /// Names that are offered for an unknown one.
 const MAX_OFFERED: usize = 3;
 
@@ -55,6 +59,7 @@ fn offer(name: &str) -> String {
     let mut near: Vec<(f64, &str)> = pages::names()
         .map(|it| (strsim::jaro_winkler(name, it), it))
         .filter(|(likeness, _)| *likeness > ALIKE)
+        .filter(|(_, it)| 1.0 - strsim::normalized_damerau_levenshtein(name, it) <= CHANGED)
         .collect();
     // Stable: names that are equally near stay in the order of the list.
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -99,6 +104,8 @@ mod tests {
     #[test]
     fn near_names_are_offered_nearest_first() {
         assert!(offer("asertion").starts_with("did you mean `assertion`"));
+        assert!(offer("overflow").contains("`signed-overflow`"));
         assert_eq!(offer("xyzzy"), "`unravel explain` lists all pages");
+        assert_eq!(offer("foo"), "`unravel explain` lists all pages");
     }
 }

@@ -256,8 +256,8 @@ impl Error {
                 "build the file with the rest of the project and write the database again"
             }
             Error::CompilationDatabase(_) => MAKE_DATABASE,
+            Error::InputEmpty { .. } => "give a file with a program; was it saved?",
             Error::InputUnreadable { .. }
-            | Error::InputEmpty { .. }
             | Error::CompileFailed { .. }
             | Error::ClangFailed { .. }
             | Error::Invalid(_) => return None,

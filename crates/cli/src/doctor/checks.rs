@@ -38,8 +38,8 @@ pub fn all() -> Vec<Line> {
     lines.push(tool("git", "git", "`unravel repair --diff | git apply`"));
     lines.push(tool("patch", "patch", "`unravel repair --diff | patch -p1`"));
     lines.push(thread_sanitizer());
-    lines.push(tool("cbmc", "cbmc", "comparison by `make bench`"));
-    lines.push(peer("deagle", "by `make bench`"));
+    lines.push(tool("cbmc", "cbmc", "comparison, by `make bench` and `make tables`"));
+    lines.push(peer("deagle", "by `make bench` and `make tables`"));
     lines.push(peer("genmc", "a model checker for weak memory, too"));
     lines.push(machine());
     lines

@@ -11,6 +11,8 @@ use super::{ends, phrase, words};
 const MAX_LINES: usize = 8;
 /// Steps of one thread that the label of a line names.
 const MAX_STEPS: usize = 4;
+/// Different things done on a line that its label names.
+const MAX_PHRASES: usize = 4;
 /// Threads that the label of a line names.
 const MAX_THREADS: usize = 3;
 /// Kinds of step that are seen in the table but say little about why a run fails.
@@ -187,7 +189,17 @@ fn describe(finding: &Finding, steps: &[usize]) -> String {
         }
     }
     let orders = ends::of_steps(finding, &rows);
-    words::clean(&format!("{noun} {}: {}{orders}", numbers(&rows), phrases.join(", ")))
+    words::clean(&format!("{noun} {}: {}{orders}", numbers(&rows), listed(&phrases)))
+}
+
+/// What is done, with commas; of long lists, such as the letters that are copied, only the first.
+fn listed(phrases: &[String]) -> String {
+    match phrases.get(..MAX_PHRASES) {
+        Some(first) if phrases.len() > MAX_PHRASES + 1 => {
+            format!("{} and {} more", first.join(", "), phrases.len() - MAX_PHRASES)
+        }
+        _ => phrases.join(", "),
+    }
 }
 
 /// `2, 5 (T1), 3 (T2)`.
@@ -265,4 +277,18 @@ fn seen(finding: &Finding) -> String {
     let skipped = seen.len().saturating_sub(MAX_STEPS);
     let shown: Vec<String> = seen.iter().skip(skipped).map(|(n, v)| format!("{n} = {v}")).collect();
     if shown.is_empty() { String::new() } else { format!(" with {}", shown.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn long_lists_are_cut() {
+        let phrases =
+            |number: usize| (0..number).map(|at| format!("writes a[{at}]")).collect::<Vec<_>>();
+        assert_eq!(listed(&phrases(2)), "writes a[0], writes a[1]");
+        assert!(listed(&phrases(5)).ends_with("writes a[4]"), "one more is as short as saying so");
+        assert!(listed(&phrases(15)).ends_with("writes a[3] and 11 more"));
+    }
 }
