@@ -54,12 +54,22 @@ fn code(words: &[String]) -> String {
     inner.unwrap_or(&name).to_owned()
 }
 
+/// How alike a given name and one of ours are, from 0 to 1.
+fn likeness(name: &str, ours: &str) -> f64 {
+    let is_part = ours.split('-').any(|word| word == name);
+    let changed = 1.0 - strsim::normalized_damerau_levenshtein(name, ours);
+    match changed {
+        _ if is_part => 1.0,
+        _ if changed > CHANGED => 0.0,
+        _ => strsim::jaro_winkler(name, ours),
+    }
+}
+
 /// What to try instead of an unknown name.
 fn offer(name: &str) -> String {
     let mut near: Vec<(f64, &str)> = pages::names()
-        .map(|it| (strsim::jaro_winkler(name, it), it))
+        .map(|it| (likeness(name, it), it))
         .filter(|(likeness, _)| *likeness > ALIKE)
-        .filter(|(_, it)| 1.0 - strsim::normalized_damerau_levenshtein(name, it) <= CHANGED)
         .collect();
     // Stable: names that are equally near stay in the order of the list.
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
