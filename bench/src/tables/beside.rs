@@ -77,7 +77,7 @@ fn text(peers: &[(Kind, String)], rows: &[Measured]) -> String {
         peers.iter().map(|(kind, version)| format!("{} {version}", kind.name())).collect();
     format!(
         "{title}\n\n\
-         On the PATH of this run: {}. Six small programs and those of published tables, where the \
+         On the PATH of this run: {}. Small programs and those of published tables, where the \
          answer is safe or a failing assertion; peers get a bound on loops that suffices, and do \
          not look for deadlocks, memory errors or misuse, which Unravel does. {} s for each, the \
          median of three runs if they are short. × is Unravel's time divided by the peer's, where \
