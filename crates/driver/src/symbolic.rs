@@ -212,8 +212,11 @@ impl Symbolic<'_, '_> {
             return Ok(false);
         }
         let Some(bounds) = self.collect(encoding, Query::Bound, watch)? else {
-            // What was found stands.
+            // What was found stands, but any loop may have been cut.
             (self.search.stopped, self.search.handed_over) = (None, None);
+            let is_bound = |it: &&Reached| matches!(it.kind, FindingKind::Bound(..));
+            let open: Vec<Reached> = encoding.reached().iter().filter(is_bound).cloned().collect();
+            self.enter_notes(&open);
             return Ok(false);
         };
         let fixed = self.options.unwind.is_some() || bounds.iter().any(is_size);
