@@ -38,7 +38,7 @@ use unravel_span::Edit;
 
 use crate::check::{CheckOptions, Checked, InternalFailure};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
-use during::{During, Quiet};
+use during::{During, OnTheWay};
 use rank::ranked;
 use reach::{Before, Fate, Runs};
 use realize::{Candidate, Unwritten, Writer};
@@ -87,7 +87,7 @@ pub fn repair(
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
     let Diagnosed { mut checked, rest, .. } =
-        diagnose_and_keep(program, &options.check, &mut Quiet(watch))?;
+        diagnose_and_keep(program, &options.check, &mut OnTheWay::new(watch))?;
     checked.report.command = "repair";
     if checked.report.findings.is_empty() {
         return Ok(checked);

@@ -46,6 +46,14 @@ impl<'s> Place<'s> {
     }
 }
 
+/// Where a node begins.
+#[must_use]
+pub fn span_of(source: &Source<'_>, node: Node<'_>) -> Span {
+    let start = node.start_position();
+    let number = |it: usize| u32::try_from(it + 1).unwrap_or(u32::MAX);
+    Span::new(source.file, number(start.row), number(start.column))
+}
+
 /// The statements beside a statement, itself among them, and its index; none if it is the body of
 /// an `if` or a loop without braces.
 #[must_use]

@@ -3,16 +3,19 @@
 //! A wakeup without a signal, or one whose cause another thread has used up, is seen by testing
 //! again; a signal that came before the wait, by a flag that remembers it.
 
+mod mutex;
+
 use tree_sitter::Node;
 use unravel_span::{Edit, FileId, Span};
 
 use crate::calls::{self, Act, Call};
-use crate::expr::{bare, contains, descendants, operator, root, tokens};
+use crate::expr::{bare, contains, descendants, operator, tokens};
+use crate::names;
 use crate::objects::{self, Object};
 use crate::place::{self, Changes, Place, remove, siblings};
 use crate::source::{Refusal, Source, Sources, ancestors};
 use crate::style::Style;
-use crate::{names, types};
+use mutex::Mutex;
 
 /// The `if` around a wait becomes a loop. A loop around a timed wait that also ends with the time
 /// does so no more.
@@ -135,8 +138,12 @@ pub fn flag(
     for signal in signals {
         let place = place::find(sources, *signal)?;
         call_at(&place, &[Act::Signal, Act::Broadcast])?;
+        // One flag cannot remember the signals of several objects.
+        if !mutex.is_alone(&place) {
+            return Err(mutex.has_no_name(&place));
+        }
         let set = format!("{name} = 1;");
-        mutex.around(&place, place.statement, &[set], &mut changes)?;
+        mutex.around(sources, &place, place.statement, &[set], &mut changes)?;
         files.push(place);
     }
     edits.extend(changes.edits());
@@ -160,61 +167,6 @@ fn wait_until(place: &Place<'_>, name: &str) -> Result<Edit, Refusal> {
     Ok(Edit::replace(source.file, statement.byte_range(), text))
 }
 
-/// The mutex of a wait.
-struct Mutex<'s> {
-    call: Call<'s>,
-    place: Place<'s>,
-}
-
-impl<'s> Mutex<'s> {
-    /// Its words.
-    fn words(&self) -> Vec<&'s str> {
-        self.call.argument(&self.place.source, 1)
-    }
-
-    /// `lines` and then the statements from that of a place to `last`, all under the mutex.
-    fn around(
-        &self,
-        place: &Place<'s>,
-        last: Node<'s>,
-        lines: &[String],
-        changes: &mut Changes<'s>,
-    ) -> Result<(), Refusal> {
-        let first = place.statement;
-        let change = changes.of(place.source);
-        if calls::section_of(&place.source, first, &self.words()).is_some() {
-            change.before(first, lines.iter().cloned());
-            return Ok(());
-        }
-        let text = self.named_at(place)?;
-        let (lock, unlock) = match self.call.is_c11() {
-            true => ("mtx_lock", "mtx_unlock"),
-            false => ("pthread_mutex_lock", "pthread_mutex_unlock"),
-        };
-        let mut before = vec![format!("{lock}({text});")];
-        before.extend_from_slice(lines);
-        let after = [format!("{unlock}({text});")];
-        change.before(first, before);
-        change.after(last, after);
-        Ok(())
-    }
-
-    /// The mutex as the wait names it, if that means the same at another place.
-    fn named_at(&self, place: &Place<'s>) -> Result<String, Refusal> {
-        let argument = self.call.arguments.get(1).copied();
-        let missing = || place.refuse("the mutex of the wait is not seen");
-        let argument = argument.ok_or_else(missing)?;
-        let text = self.place.source.text_of(argument).to_owned();
-        let variable = root(argument).ok_or_else(missing)?;
-        let global = types::is_global(&self.place.source, variable);
-        let same = place.function == self.place.function;
-        if global || same {
-            return Ok(text);
-        }
-        Err(place.refuse(format!("the mutex `{text}` of the wait has no name here")))
-    }
-}
-
 /// The change of what is waited for, and its signal, under the wait's mutex.
 ///
 /// # Errors
@@ -228,11 +180,10 @@ pub fn signal_under_lock(
     let place = place::find(sources, wait)?;
     let call = call_at(&place, &[Act::Wait])?;
     let mutex = Mutex { call, place };
-    let words = mutex.words();
     let mut loose = Vec::new();
     for span in changes.iter().chain(signals) {
         let other = place::find(sources, *span)?;
-        if calls::section_of(&other.source, other.statement, &words).is_none() {
+        if !mutex.is_held(sources, &other) {
             loose.push(other);
         }
     }
@@ -244,9 +195,30 @@ pub fn signal_under_lock(
     let mut changes = Changes::default();
     for run in runs(&loose) {
         let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
-        mutex.around(first, last.statement, &[], &mut changes)?;
+        mutex.around(sources, first, last.statement, &[], &mut changes)?;
     }
     Ok(changes.edits())
+}
+
+/// The statements in front of a signal, in its block, that change what a wait tests.
+#[must_use]
+pub fn changes_before(sources: &Sources<'_>, wait: Span, signal: Span) -> Vec<Span> {
+    let places = (place::find(sources, wait), place::find(sources, signal));
+    let (Ok(wait), Ok(signal)) = places else { return Vec::new() };
+    let conditions = ancestors(wait.statement).filter_map(|it| it.child_by_field_name("condition"));
+    let tested: Vec<&str> = conditions.take(1).flat_map(|it| tokens(&wait.source, it)).collect();
+    let Some((all, at)) = siblings(signal.statement) else { return Vec::new() };
+    let before = all.into_iter().take(at);
+    let changes = before.filter(|statement| {
+        let target = statement.named_child(0).and_then(|it| match it.kind() {
+            "assignment_expression" => it.child_by_field_name("left"),
+            "update_expression" => it.child_by_field_name("argument"),
+            _ => None,
+        });
+        let words = target.map(|it| tokens(&signal.source, it)).unwrap_or_default();
+        words.last().is_some_and(|name| tested.contains(name))
+    });
+    changes.map(|it| place::span_of(&signal.source, it)).collect()
 }
 
 /// Groups statements of one block that can be one critical section: none between leaves or locks.

@@ -3,7 +3,7 @@
 mod marks;
 
 use marks::Marked;
-use unravel_patch::predicate::{broadcast, flag, loop_around, signal_under_lock};
+use unravel_patch::predicate::{broadcast, changes_before, flag, loop_around, signal_under_lock};
 
 const HEAD: &str = "#include <errno.h>\n#include <pthread.h>\n#include <stdbool.h>\n\
     #include <threads.h>\n#include <time.h>\n\nbool ready;\nint count;\n\
@@ -214,6 +214,43 @@ fn change_and_signal_under_the_mutex() {
  }
 ",
     );
+}
+
+const TRAY: &str = "struct tray {\n    pthread_mutex_t lock;\n    pthread_cond_t filled;\n    int closed;\n};\n\nvoid take(struct tray *queue) {\n    pthread_mutex_lock(&queue->lock);\n    while (!queue->closed)\n        /*@w*/pthread_cond_wait(&queue->filled, &queue->lock);\n    pthread_mutex_unlock(&queue->lock);\n}\n\n";
+
+#[test]
+fn a_mutex_is_named_as_the_condition_variable_beside_it() {
+    let marked = program(&format!(
+        "{TRAY}void shut(struct tray *q) {{\n    count++;\n    q->closed = 1;\n    /*@s*/pthread_cond_signal(&q->filled);\n}}\n"
+    ));
+    let change = |sources: &unravel_patch::Sources<'_>| {
+        let (wait, signal) = (marked.at("w"), marked.at("s"));
+        let changes = changes_before(sources, wait, signal);
+        assert_eq!(changes.len(), 1, "{changes:?}");
+        signal_under_lock(sources, &changes, &[signal], wait)
+    };
+    marked.becomes(
+        change,
+        r"
+     count++;
++    pthread_mutex_lock(&q->lock);
+     q->closed = 1;
+     pthread_cond_signal(&q->filled);
++    pthread_mutex_unlock(&q->lock);
+ }
+",
+    );
+}
+
+#[test]
+fn a_variable_of_another_type_names_another_mutex() {
+    let marked = program(&format!(
+        "{TRAY}struct bell {{\n    pthread_cond_t filled;\n}};\n\nvoid ring(struct bell *q) {{\n    /*@s*/pthread_cond_signal(&q->filled);\n}}\n"
+    ));
+    let change = |sources: &unravel_patch::Sources<'_>| {
+        signal_under_lock(sources, &[], &[marked.at("s")], marked.at("w"))
+    };
+    marked.refused(change, "the mutex `&queue->lock` of the wait has no name here");
 }
 
 #[test]

@@ -7,7 +7,6 @@
 use std::collections::BTreeSet;
 
 use tree_sitter::Node;
-use unravel_span::Span;
 
 use super::lock::{Lock, dense};
 use super::run::{self, Run};
@@ -15,6 +14,7 @@ use super::{Group, enter};
 use crate::exits::refuse;
 use crate::expr::{call, declared};
 use crate::functions::{Function, defined};
+use crate::place::span_of;
 use crate::source::{Source, ancestors, called, descendants};
 use crate::{Refusal, Region, Sources};
 
@@ -177,10 +177,4 @@ fn mentions<'a>(sources: &'a Sources<'_>, function: &str) -> Vec<(Source<'a>, No
 
 fn is_inside(function: &Function<'_>, source: &Source<'_>, node: Node<'_>) -> bool {
     function.source.file == source.file && ancestors(node).any(|it| it == function.node)
-}
-
-fn span_of(source: &Source<'_>, node: Node<'_>) -> Span {
-    let start = node.start_position();
-    let number = |it: usize| u32::try_from(it + 1).unwrap_or(u32::MAX);
-    Span::new(source.file, number(start.row), number(start.column))
 }

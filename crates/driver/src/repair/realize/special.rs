@@ -168,19 +168,38 @@ impl Writer<'_> {
         let words = self.words();
         let (at, by) = (words.place(wait), words.place(signal));
         let looped = predicate::loop_around(self.sources, wait);
+        let changes = predicate::changes_before(self.sources, wait, signal);
         let locked = predicate::signal_under_lock(self.sources, &[], &[signal], wait);
-        let both = match (&looped, &locked) {
-            (Ok(one), Ok(other)) => Some(Ok([one.as_slice(), other].concat())),
-            _ => None,
-        };
-        let mut ways = vec![wakeup(format!("signal at {by} under the mutex"), locked)];
-        ways.extend(both.map(|edits| {
-            wakeup(format!("test again after the wait at {at}, and signal under the mutex"), edits)
-        }));
+        let changed = predicate::signal_under_lock(self.sources, &changes, &[signal], wait);
         let all = predicate::broadcast(self.sources, signal);
+        let again = format!("test again after the wait at {at}, and signal under the mutex");
+        let woken = format!("wake all waiters at {by}, and do so under the mutex");
+        let together = [(again, &looped, &locked), (woken, &all, &locked)];
+        let together: Vec<Way> = together
+            .into_iter()
+            .filter_map(|(title, one, other)| both(title, one, other))
+            .collect();
+        let mut ways = vec![wakeup(format!("signal at {by} under the mutex"), locked)];
+        if !changes.is_empty() {
+            let title = format!("change what is waited for and signal at {by} under the mutex");
+            let woken = format!("change what is waited for under the mutex, and wake all at {by}");
+            ways.extend(both(woken, &all, &changed));
+            ways.push(wakeup(title, changed));
+        }
+        ways.extend(together);
         ways.push(wakeup(format!("wake all waiters at {by}"), all));
         ways
     }
+}
+
+/// Two changes at once, if both can be made.
+fn both(
+    title: String,
+    one: &Result<Vec<Edit>, Refusal>,
+    other: &Result<Vec<Edit>, Refusal>,
+) -> Option<Way> {
+    let (Ok(one), Ok(other)) = (one, other) else { return None };
+    Some(wakeup(title, Ok([one.as_slice(), other].concat())))
 }
 
 fn wakeup(title: String, edits: Result<Vec<Edit>, Refusal>) -> Way {
