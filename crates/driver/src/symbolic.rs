@@ -89,7 +89,7 @@ impl Depth {
     fn turns(self) -> u32 {
         match self {
             Depth::Shallow => 0,
-            Depth::Deep => DEEP_TURNS,
+            Depth::Deep => DEEPEST_TURNS,
             Depth::Complete => COMPLETE_TURNS,
         }
     }
@@ -98,6 +98,9 @@ impl Depth {
 /// Turns up to which bounds are raised for all violations: runs that differ only in how often
 /// they turn a loop seldom show another cause.
 const DEEP_TURNS: u32 = 4;
+
+/// The same if no run passes within fewer: then nothing could be said of how to avoid the failure.
+const DEEPEST_TURNS: u32 = 16;
 
 /// Turns that a loop of a complete run may take, if none with fewer passes.
 const COMPLETE_TURNS: u32 = 256;
@@ -205,18 +208,16 @@ impl Symbolic<'_, '_> {
         encoding: &mut Encoding,
         watch: &mut dyn Watch,
     ) -> Result<bool, InternalFailure> {
-        if self.depth == Depth::Shallow
-            || self.search.found.is_empty()
-            || self.search.stopped.is_some()
-        {
+        if self.depth == Depth::Shallow || self.search.found.is_empty() {
             return Ok(false);
         }
-        let Some(bounds) = self.collect(encoding, Query::Bound, watch)? else {
-            // What was found stands, but any loop may have been cut.
-            (self.search.stopped, self.search.handed_over) = (None, None);
-            let is_bound = |it: &&Reached| matches!(it.kind, FindingKind::Bound(..));
-            let open: Vec<Reached> = encoding.reached().iter().filter(is_bound).cloned().collect();
-            self.enter_notes(&open);
+        // A question that takes long is no reason to stop: what was found before stands.
+        let bounds = match self.search.stopped {
+            None => self.collect(encoding, Query::Bound, watch)?,
+            Some(_) => None,
+        };
+        let Some(bounds) = bounds else {
+            self.cut_anywhere(encoding);
             return Ok(false);
         };
         let fixed = self.options.unwind.is_some() || bounds.iter().any(is_size);
@@ -230,6 +231,16 @@ impl Symbolic<'_, '_> {
         }
         self.raise(&bounds);
         Ok(true)
+    }
+
+    /// Whether bounds are reached is not known: any loop may have been cut.
+    fn cut_anywhere(&mut self, encoding: &Encoding) {
+        if self.search.handed_over.take().is_some() {
+            self.search.stopped = None;
+        }
+        let is_bound = |it: &&Reached| matches!(it.kind, FindingKind::Bound(..));
+        let open: Vec<Reached> = encoding.reached().iter().filter(is_bound).cloned().collect();
+        self.enter_notes(&open);
     }
 
     /// Whether a run passes beside a failing one already. A loop that polls can always turn once
