@@ -7,7 +7,6 @@
  * pattern: order violation
  * orders: look < make
  * repair: signal-wait, join
- * faulty-lines: check
  */
 #include <assert.h>
 #include <pthread.h>

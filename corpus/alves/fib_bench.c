@@ -7,7 +7,6 @@
  * pattern: atomicity violation
  * orders: hall < check, hall < stage, hall < stage, hall < stage, hall < stage, stage < hall, stage < hall, stage < hall, stage < hall, stage < hall; stage < check, stage < hall, stage < hall, stage < hall, stage < hall, hall < stage, hall < stage, hall < stage, hall < stage, hall < stage
  * repair: mutex, signal-wait
- * faulty-lines: check
  * turns: 5
  */
 #include <assert.h>

@@ -7,7 +7,6 @@
  * pattern: atomicity violation
  * orders: bees < check, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees; clover < check, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover
  * repair: mutex, signal-wait
- * faulty-lines: check
  * turns: 6
  */
 #include <assert.h>

@@ -7,7 +7,7 @@
  * pattern: order violation
  * orders: child < weigh, adult < weigh; child < adult, adult < weigh; adult < child, child < weigh
  * repair: signal-wait
- * faulty-lines: check
+ * faulty-lines: child, adult, check
  */
 #include <assert.h>
 #include <pthread.h>

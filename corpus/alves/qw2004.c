@@ -7,7 +7,6 @@
  * pattern: atomicity violation
  * orders: test < raise, stop < running
  * repair: mutex, signal-wait
- * faulty-lines: running
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * at: check
  * pattern: sequential
  * repair: none
- * faulty-lines: check
+ * faulty-lines: levels, move, check
  */
 #include <assert.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@ struct plant {
     int lower;
 };
 
-static struct plant plant = {
+static struct plant plant = { //@levels
     PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, LEVEL, LEVEL};
 
 static void move(struct plant *p, int *tank, int amount) {

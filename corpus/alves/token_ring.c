@@ -7,7 +7,6 @@
  * pattern: order violation
  * orders: hall < kitchen, kitchen_set < done, bath_set < done; bath < kitchen, kitchen_set < done, hall_set < done
  * repair: signal-wait
- * faulty-lines: agree
  */
 #include <assert.h>
 #include <pthread.h>

@@ -7,7 +7,6 @@
  * pattern: atomicity violation
  * orders: read_ask < ask
  * repair: widen, mutex, signal-wait
- * faulty-lines: check
  */
 #include <assert.h>
 #include <pthread.h>

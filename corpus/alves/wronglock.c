@@ -7,7 +7,6 @@
  * pattern: atomicity violation
  * orders: before < goal, goal < penalty; penalty < goal, goal < check
  * repair: mutex, signal-wait
- * faulty-lines: check
  */
 #include <assert.h>
 #include <pthread.h>
