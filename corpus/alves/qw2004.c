@@ -6,7 +6,7 @@
  * at: running
  * pattern: atomicity violation
  * orders: test < raise, stop < running
- * repair: mutex, signal-wait
+ * repair: widen, mutex, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

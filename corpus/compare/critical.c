@@ -6,7 +6,7 @@
  * at: alone
  * pattern: atomicity violation
  * orders: enter < alone, enter < enter
- * repair: mutex, atomic
+ * repair: atomic, mutex
  * sizes: S 1 M 15 L 100
  */
 #include <assert.h>

@@ -6,7 +6,7 @@
  * at: unlock
  * pattern: atomicity violation
  * orders: delete < unlock
- * repair: join, signal-wait
+ * repair: mutex, join, signal-wait
  * sizes: S 2 M 24 L 120
  */
 #include <pthread.h>

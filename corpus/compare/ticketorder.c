@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: advance < advance, draw < advance
- * repair: mutex, atomic, signal-wait
+ * repair: atomic, mutex, signal-wait
  * sizes: S 2 M 30 L 200
  */
 #include <assert.h>

@@ -6,7 +6,7 @@
  * at: s4, s5, s14
  * pattern: lost wakeup
  * orders: s7 < s5; s12 < s5; s1 < s14, s12 < s5; s1 < s14, s12 < s4
- * repair: lock-order, predicate-loop
+ * repair: lock-order
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * at: T1_5
  * pattern: order violation
  * orders: T4_1 < T2_1; T5_1 < T3_1; T2_1 < T3_1, T3_1 < T2_1
- * repair: signal-wait, mutex
+ * repair: signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

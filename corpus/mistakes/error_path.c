@@ -6,7 +6,7 @@
  * at: lock
  * pattern: deadlock
  * orders: lock < lock
- * repair: signal-wait, join
+ * repair: widen
  */
 #include <pthread.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
  * at: count
  * pattern: atomicity violation
  * orders: find < remove, free < count
- * repair: widen, mutex
+ * repair: widen
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * at: read, free
  * pattern: atomicity violation
  * orders: look < clear, look < clear; free < free, read < free
- * repair: mutex, atomic
+ * repair: atomic, mutex
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,7 @@
  * at: wait
  * pattern: lost wakeup
  * orders: test < set, signal < wait
- * repair: mutex
+ * repair: predicate-loop, mutex
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,7 @@
  * at: use
  * pattern: use before initialization
  * orders: use < load
- * repair: signal-wait
+ * repair: join, signal-wait
  */
 #include <pthread.h>
 #include <stddef.h>

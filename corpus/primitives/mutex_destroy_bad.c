@@ -6,7 +6,7 @@
  * at: destroy
  * pattern: atomicity violation
  * orders: destroy < leave
- * repair: join
+ * repair: signal-wait, join
  */
 #include <pthread.h>
 #include <semaphore.h>

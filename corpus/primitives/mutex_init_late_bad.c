@@ -6,7 +6,7 @@
  * at: lock
  * pattern: use before initialization
  * orders: lock < init
- * repair: signal-wait
+ * repair: join, signal-wait
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * at: wait
  * pattern: deadlock
  * orders: twice < wait; outer < wait
- * repair: join, signal-wait
+ * repair: widen, join, signal-wait
  */
 #include <pthread.h>
 

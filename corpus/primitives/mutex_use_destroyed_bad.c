@@ -6,7 +6,7 @@
  * at: lock
  * pattern: order violation
  * orders: destroy < lock; close < open
- * repair: join
+ * repair: signal-wait, join
  */
 #include <pthread.h>
 

@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: count < count, count < count
- * repair: mutex
+ * repair: atomic, mutex
  */
 #include <assert.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
  * flags: --ub
  * pattern: atomicity violation
  * orders: check < add, check < add; add < add, check < add
- * repair: widen
+ * repair: atomic, widen
  */
 #include <limits.h>
 #include <pthread.h>

@@ -190,7 +190,7 @@ impl<'a> Workshop<'a> {
         self.close_races(bench, &mut verified)?;
         self.look_for_unreachable(bench, &mut verified)?;
         if verified.is_empty() {
-            repairs.remarks.extend(self.why_none());
+            repairs.remarks.extend(self.why_none(bench.refused.is_empty()));
         }
         let stats = numbers::numbers(&self.kill_sets, &self.covers);
         let stopped = bench.is_stopped();
@@ -426,7 +426,7 @@ impl<'a> Workshop<'a> {
     }
 
     /// Why nothing helps, in words.
-    fn why_none(&self) -> Vec<String> {
+    fn why_none(&self, nothing_tried: bool) -> Vec<String> {
         let sequential = |run: &unravel_diagnose::Failing| {
             matches!(run.reason, Reason::Sequential { .. } | Reason::NeverPasses { .. })
         };
@@ -441,6 +441,9 @@ impl<'a> Workshop<'a> {
             return vec![
                 "no repair was looked for: no order of steps is known to be its cause".to_owned(),
             ];
+        }
+        if nothing_tried {
+            return vec!["no change that enforces other orders can be written here".to_owned()];
         }
         vec!["none of the changes that were tried makes every schedule pass".to_owned()]
     }
