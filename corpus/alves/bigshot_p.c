@@ -7,6 +7,7 @@
  * pattern: order violation
  * orders: look < make
  * repair: signal-wait, join
+ * differs: made before it is looked for, the plate is engraved: no value is wrong, only the order in which the two come
  */
 #include <assert.h>
 #include <pthread.h>

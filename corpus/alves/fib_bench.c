@@ -7,6 +7,7 @@
  * pattern: atomicity violation
  * orders: hall < check, hall < stage, hall < stage, hall < stage, hall < stage, stage < hall, stage < hall, stage < hall, stage < hall, stage < hall; stage < check, stage < hall, stage < hall, stage < hall, stage < hall, hall < stage, hall < stage, hall < stage, hall < stage, hall < stage
  * repair: mutex, signal-wait
+ * differs: one amplifier after the other stays below the limit: only strict alternation reaches it, which is an order
  * turns: 5
  */
 #include <assert.h>

@@ -7,6 +7,7 @@
  * pattern: atomicity violation
  * orders: bees < check, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees; clover < check, clover < bees, clover < bees, clover < bees, clover < bees, clover < bees, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover, bees < clover
  * repair: mutex, signal-wait
+ * differs: one species after the other stays below the capacity: only strict alternation reaches it, which is an order
  * turns: 6
  */
 #include <assert.h>

@@ -7,6 +7,7 @@
  * pattern: atomicity violation
  * orders: test < raise, stop < running
  * repair: widen, mutex, signal-wait
+ * differs: test and entry are right one after the other: what comes between them is to blame, not a value
  */
 #include <assert.h>
 #include <pthread.h>

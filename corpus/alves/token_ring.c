@@ -7,6 +7,7 @@
  * pattern: order violation
  * orders: hall < kitchen, kitchen_set < done, bath_set < done; bath < kitchen, kitchen_set < done, hall_set < done
  * repair: signal-wait
+ * differs: the ring agrees whenever the first thermostat begins: no value is wrong, only the order
  */
 #include <assert.h>
 #include <pthread.h>

@@ -7,6 +7,7 @@
  * pattern: atomicity violation
  * orders: read_ask < ask
  * repair: widen, mutex, signal-wait
+ * differs: both stages store the right prices: a reader between them is to blame, not a value
  */
 #include <assert.h>
 #include <pthread.h>

@@ -7,6 +7,7 @@
  * pattern: atomicity violation
  * orders: before < goal, goal < penalty; penalty < goal, goal < check
  * repair: mutex, signal-wait
+ * differs: referee and players compute the right scores one after the other: two locks that do not exclude each other are to blame, not a value
  */
 #include <assert.h>
 #include <pthread.h>

@@ -138,8 +138,8 @@ pub fn flag(
     for signal in signals {
         let place = place::find(sources, *signal)?;
         call_at(&place, &[Act::Signal, Act::Broadcast])?;
-        // One flag cannot remember the signals of several objects.
-        if !mutex.is_alone(&place) {
+        // One flag cannot remember the signals of several objects, whose mutexes it would take.
+        if !mutex.is_alone(&place) && !mutex.is_held(sources, &place) {
             return Err(mutex.has_no_name(&place));
         }
         let set = format!("{name} = 1;");

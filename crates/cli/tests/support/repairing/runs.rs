@@ -29,7 +29,7 @@ pub fn run(source: &Path, number: usize, races: &Races) -> Option<Difference> {
     let text = std::fs::read_to_string(source).expect("readable");
     let is_known = !text.contains("threads.h") && !text.contains("pthread_exit");
     let binary = built(source, is_known)?;
-    (0..number).find_map(|_| wrong(&ended(&binary), races))
+    (0..number).find_map(|_| wrong(&ended(&binary, races), races))
 }
 
 /// The binary; `None` if it does not link.
@@ -47,10 +47,13 @@ fn built(source: &Path, with_sanitizer: bool) -> Option<PathBuf> {
     output.status.success().then_some(binary)
 }
 
-fn ended(binary: &Path) -> Ended {
-    // Orders of locks are left to the exploration: a gate makes any of them right.
+fn ended(binary: &Path, races: &Races) -> Ended {
+    // Orders of locks are left to the exploration: a gate makes any of them right. Names take a
+    // process of their own for each race, and matter only if some of them are fine.
+    let names = u8::from(matches!(races.claim, Claim::NotKnown));
+    let options = format!("exitcode=0:detect_deadlocks=0:report_thread_leaks=0:symbolize={names}");
     let mut child = Command::new(binary)
-        .env("TSAN_OPTIONS", "exitcode=0:detect_deadlocks=0:report_thread_leaks=0")
+        .env("TSAN_OPTIONS", options)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
