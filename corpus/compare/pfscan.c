@@ -6,7 +6,7 @@
  * at: wait
  * pattern: lost wakeup
  * orders: look < leave, signal < wait
- * repair: mutex, signal-wait
+ * repair: predicate-loop, mutex, signal-wait
  * sizes: S 2 M 30 L 200
  */
 #include <pthread.h>
