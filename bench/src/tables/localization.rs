@@ -159,7 +159,7 @@ const INTRODUCTION: &str = "Table 3 of Alves et al. (found and actual errors, wh
 and their time), beside `unravel localize`: sets of values that would let the failing run pass, those with \
 which every schedule passes, whether a value or an order is at fault, and the first set with a line that the \
 header of the program names (`-`: it names none).\n\
-A set that only restates the assertion comes last, so a header that names the assertion is met late.";
+A set that only restates the assertion comes last.";
 
 impl Localized {
     fn answer(&self) -> &'static str {
