@@ -6,7 +6,7 @@
  * at: import_table, import_gate, report_table, report_gate
  * pattern: deadlock
  * orders: report_enter < import_enter, import_enter < report_gate; import_enter < report_enter, report_enter < import_gate
- * repair: lock-order, widen, mutex, signal-wait
+ * repair: widen, mutex, signal-wait
  * faulty-lines: import_count, report_count
  */
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: leave < enter, enter < leave, leave < claim, copy < store, store < check; check < store, copy < store, store < check
- * repair: atomic, signal-wait
+ * repair: mutex, atomic, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * at: L4, L6, L14, L16
  * pattern: deadlock
  * orders: L4 < L14, L12 < L6; L14 < L4, L2 < L16; L12 < L6, L2 < L12; L2 < L16, L12 < L2
- * repair: lock-order
+ * repair: widen, mutex, signal-wait
  * faulty-lines: L3, L13
  */
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * at: check
  * pattern: order violation
  * orders: refill < use
- * repair: signal-wait, join
+ * repair: join, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

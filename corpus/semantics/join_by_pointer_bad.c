@@ -6,7 +6,7 @@
  * at: check
  * pattern: order violation
  * orders: check < done
- * repair: join
+ * repair: signal-wait, join
  */
 #include <assert.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! - `realize`: plans as candidates, with `existing` mutexes, in `words`;
-//! - `trial`: which candidates are tried; `verify`: a candidate is compiled from its text and checked for all properties;
+//! - `search`: in which order they are tried, `trial`: which of them at all; `verify`: a candidate is compiled from its text and checked for all properties;
 //! - `races`: accesses beside the guarded ones; `reach`: statements that a patch makes unreachable;
 //! - `rank`: which verified repair is the best.
 
@@ -18,11 +18,10 @@ mod races;
 mod rank;
 mod reach;
 mod realize;
+mod search;
 mod trial;
 mod verify;
 mod words;
-
-use std::cell::RefCell;
 
 use unravel_diagnose::{Cause, Diagnosis, Reason, causes};
 use unravel_encode::Encoding;
@@ -30,20 +29,16 @@ use unravel_explore::{Counts, Phase, Watch};
 use unravel_patch::Sources;
 use unravel_program::Program;
 use unravel_repair::cover::{self, Problem, Table};
-use unravel_repair::plan::{cores, of_races};
+use unravel_repair::plan::cores;
 use unravel_repair::spot::Spots;
-use unravel_repair::{Covers, Judge, KillSet, Plan, SourceOrder, Verdict, kill_sets, plans};
+use unravel_repair::{Covers, KillSet, SourceOrder, kill_sets};
 use unravel_report::model::{self, Refused, Repairs};
 use unravel_span::Edit;
 
 use crate::check::{CheckOptions, Checked, InternalFailure};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
-use during::{During, OnTheWay};
+use during::OnTheWay;
 use rank::ranked;
-use reach::{Before, Fate, Runs};
-use realize::{Candidate, Unwritten, Writer};
-use trial::Trial;
-use verify::{Tried, Verified};
 use words::Words;
 
 /// Compiles the program with some of its text changed.
@@ -69,9 +64,6 @@ pub struct RepairOptions {
     /// Costs of single orders, by the lines of their two steps (before, after); others cost 1.
     pub costs: Vec<((u32, u32), u32)>,
 }
-
-/// Patches that still fail and are gone on from.
-const MOST_SECOND_TRIES: usize = 4;
 
 /// Choices that `--explain-covers` lists.
 const MOST_CHOICES: usize = 256;
@@ -188,7 +180,10 @@ impl<'a> Workshop<'a> {
         }
         let mut verified = self.first_level(bench)?;
         self.close_races(bench, &mut verified)?;
-        self.look_for_unreachable(bench, &mut verified)?;
+        let before = if verified.is_empty() { None } else { self.before(bench) };
+        let kinds: Vec<&'static str> = verified.iter().map(|it| it.candidate.kind).collect();
+        self.look_for_unreachable(bench, before.as_ref(), &mut verified)?;
+        self.replace_lossy(bench, before.as_ref(), &kinds, &mut verified)?;
         if verified.is_empty() {
             repairs.remarks.extend(self.why_none(bench.refused.is_empty()));
         }
@@ -233,196 +228,6 @@ impl<'a> Workshop<'a> {
             cut: choices.len() < all,
             rows: choices.into_iter().map(row).collect(),
         }
-    }
-
-    /// Plans, the most promising first.
-    fn plans(&self) -> Vec<Plan> {
-        let graph = self.encoding.graph();
-        let mut plans = plans(self.program, graph, &self.diagnosis, &self.causes, &self.covers);
-        plans.extend(of_races(self.program, &self.spots, &self.diagnosis));
-        plans
-    }
-
-    /// What a writer writes; what it refuses is noted.
-    fn written(
-        &self,
-        bench: &mut Bench<'_>,
-        write: impl FnOnce(&Writer<'_>, &mut Vec<Unwritten>) -> Vec<Candidate>,
-    ) -> Vec<Candidate> {
-        let writer = Writer {
-            program: self.program,
-            graph: self.encoding.graph(),
-            spots: &self.spots,
-            sources: self.sources,
-        };
-        let mut unwritten: Vec<Unwritten> = Vec::new();
-        let candidates = write(&writer, &mut unwritten);
-        for Unwritten { kind, title, why } in unwritten {
-            bench.refuse(kind, title, why);
-        }
-        candidates
-    }
-
-    /// What the formula says of a plan.
-    fn judge(&mut self, plan: &Plan, bench: &mut Bench<'_>) -> Verdict {
-        let mut judge = Judge { encoding: &mut self.encoding, spots: &self.spots };
-        judge.judge(plan, &mut || bench.watch.check(&Counts::default()).is_some())
-    }
-
-    /// A plan that helps, without requirements that it helps without.
-    fn lean(&mut self, plan: &Plan, bench: &mut Bench<'_>) -> Plan {
-        let mut lean = plan.clone();
-        for at in (0..plan.requirements.len()).rev() {
-            let mut less = lean.clone();
-            less.requirements.remove(at);
-            if !less.requirements.is_empty() && self.judge(&less, bench) == Verdict::Helps {
-                lean = less;
-            }
-        }
-        lean
-    }
-
-    /// Candidates in the order in which they are tried, each handed to `try_out` as long as
-    /// `is_wanted` says so. Plans that help by their order meaning come before those that seem not
-    /// to: a failing run that keeps all orders of a plan may have steps beyond its end that a patch
-    /// would not have.
-    fn candidates(
-        &mut self,
-        bench: &mut Bench<'_>,
-        is_wanted: &mut dyn FnMut(&mut Bench<'_>, &Candidate) -> bool,
-        try_out: &mut dyn FnMut(&mut Bench<'_>, Candidate) -> Result<(), InternalFailure>,
-    ) -> Result<(), InternalFailure> {
-        let special = self.written(bench, |it, no| it.special(&self.diagnosis, &self.causes, no));
-        let mut later = Vec::new();
-        for candidate in special {
-            try_out(bench, candidate)?;
-        }
-        for plan in self.plans() {
-            if bench.is_stopped() {
-                return Ok(());
-            }
-            let mut candidates = self.written(bench, |it, no| it.plan(&plan, no));
-            candidates.retain(|candidate| is_wanted(bench, candidate));
-            if candidates.is_empty() {
-                continue;
-            }
-            if matches!(self.judge(&plan, bench), Verdict::StillFails | Verdict::Blocks) {
-                later.extend(candidates);
-                continue;
-            }
-            let lean = self.lean(&plan, bench);
-            if lean != plan {
-                candidates = self.written(bench, |it, no| it.plan(&lean, no));
-            }
-            for candidate in candidates {
-                try_out(bench, candidate)?;
-            }
-        }
-        for candidate in later {
-            if bench.is_stopped() {
-                return Ok(());
-            }
-            try_out(bench, candidate)?;
-        }
-        Ok(())
-    }
-
-    /// Tries candidates; if none holds, goes on from those that still fail.
-    fn first_level(&mut self, bench: &mut Bench<'_>) -> Result<Vec<Verified>, InternalFailure> {
-        let trial = Trial { program: self.program, options: self.options };
-        let verified = RefCell::new(Vec::new());
-        let mut failed: Vec<(Candidate, Program)> = Vec::new();
-        let mut is_wanted = |bench: &mut Bench<'_>, candidate: &Candidate| {
-            trial.is_wanted(bench, &verified.borrow(), candidate)
-        };
-        self.candidates(bench, &mut is_wanted, &mut |bench, candidate| {
-            if !trial.takes(bench, &verified.borrow(), &candidate) {
-                return Ok(());
-            }
-            match trial.run(bench, &candidate)? {
-                Tried::Verified(it) => verified.borrow_mut().push(*it),
-                Tried::StillFails { program, why } => {
-                    bench.refuse(candidate.kind, candidate.title.clone(), why);
-                    failed.push((candidate, *program));
-                }
-                Tried::Refused(why) => bench.refuse(candidate.kind, candidate.title, why),
-            }
-            Ok(())
-        })?;
-        let mut verified = verified.into_inner();
-        for (candidate, program) in failed.into_iter().take(MOST_SECOND_TRIES) {
-            if verified.is_empty() {
-                verified.extend(self.second_level(bench, &candidate, &program)?);
-            }
-        }
-        Ok(verified)
-    }
-
-    /// Repairs a patch that still fails, from its text.
-    fn second_level(
-        &self,
-        bench: &mut Bench<'_>,
-        first: &Candidate,
-        patched: &Program,
-    ) -> Result<Vec<Verified>, InternalFailure> {
-        let mut watch = During(&mut *bench.watch);
-        let diagnosed = diagnose_and_keep(patched, &self.options.check, &mut watch)?;
-        let Some(learnt) = diagnosed.rest else { return Ok(Vec::new()) };
-        let sources = Sources::parse(&patched.files);
-        let options = self.options;
-        let mut workshop = Workshop::new(patched, options, &sources, learnt, bench);
-        let trial = Trial { program: self.program, options };
-        let mut verified: Vec<Verified> = Vec::new();
-        workshop.candidates(bench, &mut |_, _| true, &mut |bench, second| {
-            let Some(both) = verify::stacked(self.program, patched, first, &second) else {
-                return Ok(());
-            };
-            if trial.takes(bench, &verified, &both)
-                && let Tried::Verified(it) = trial.run(bench, &both)?
-            {
-                verified.push(*it);
-            }
-            Ok(())
-        })?;
-        Ok(verified)
-    }
-
-    /// Finds statements that passing runs of the original reach and none of a patched program does.
-    fn look_for_unreachable(
-        &mut self,
-        bench: &mut Bench<'_>,
-        verified: &mut Vec<Verified>,
-    ) -> Result<(), InternalFailure> {
-        if verified.is_empty() {
-            return Ok(());
-        }
-        let mut stop = || bench.watch.check(&Counts::default()).is_some();
-        let Some(lines) =
-            reach::reached(self.program, &mut self.encoding, Runs::Passing, &mut stop)
-        else {
-            verified.iter_mut().for_each(Verified::reach_is_unknown);
-            return Ok(());
-        };
-        let hangs = reach::hangs(&mut self.encoding, &mut stop);
-        let before = Before { lines, hangs };
-        let mut kept = Vec::new();
-        for mut it in verified.drain(..) {
-            match reach::fate(self.program, &self.options.check, &before, &it, bench)? {
-                Fate::Kept(lost) => {
-                    it.unreachable = lost;
-                    kept.push(it);
-                }
-                Fate::Unknown => {
-                    it.reach_is_unknown();
-                    kept.push(it);
-                }
-                Fate::Refused(why) => {
-                    bench.refuse(it.candidate.kind, it.candidate.title, why.to_owned());
-                }
-            }
-        }
-        *verified = kept;
-        Ok(())
     }
 
     /// Why nothing helps, in words.

@@ -1,6 +1,7 @@
 //! A join, or a creation, at another place.
 
 mod creation;
+mod elsewhere;
 mod motion;
 
 use tree_sitter::Node;
@@ -12,6 +13,7 @@ use crate::place::{self, Place, moved_text, remove};
 use crate::source::{Refusal, Source, Sources, ancestors};
 use crate::style;
 pub use creation::create_after;
+pub use elsewhere::{join_instead, places_between};
 pub use motion::move_before;
 use motion::{beside_around, statements_between};
 
@@ -73,8 +75,8 @@ enum Point<'s> {
 
 impl<'s> Point<'s> {
     /// Before the statement, in the block of the creation or around it, outside critical sections
-    /// that began after the creation. If the place is in the step of the loop that creates the
-    /// thread, the join ends the turn.
+    /// that began after the creation. If the place comes only in the next turn of the loop that
+    /// creates the thread, the join follows the creation.
     fn of(created: &Place<'s>, before: &Place<'s>) -> Result<Point<'s>, Refusal> {
         let source = &created.source;
         let of_loop = before.statement.child_by_field_name("update").filter(|it| {
@@ -86,9 +88,11 @@ impl<'s> Point<'s> {
         }
         let anchor = beside_around(created.statement, before.statement)
             .ok_or_else(|| before.refuse("the thread is not created before this"))?;
-        let after = anchor.start_byte() >= created.statement.end_byte();
-        if !after {
-            return Err(before.refuse("the thread is created after this"));
+        if anchor.start_byte() < created.statement.end_byte() {
+            return match in_one_loop(anchor, created.statement) {
+                true => Ok(Point::After(created.statement)),
+                false => Err(before.refuse("the thread is created after this")),
+            };
         }
         let outer = calls::sections(source, anchor).into_iter().map(|it| it.lock);
         let outer = outer.filter(|it| it.start_byte() >= created.statement.end_byte());
@@ -107,6 +111,13 @@ impl<'s> Point<'s> {
             Point::After(node) => style::insert_after(source, *node, lines),
         }
     }
+}
+
+/// Whether one comes after the other again, in the next turn of a loop around both.
+fn in_one_loop(one: Node<'_>, other: Node<'_>) -> bool {
+    let is_loop =
+        |it: &Node<'_>| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement");
+    ancestors(one).skip(1).filter(is_loop).any(|it| it.byte_range().contains(&other.start_byte()))
 }
 
 /// A join in the same function that names the thread as its creation does.

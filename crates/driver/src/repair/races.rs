@@ -1,10 +1,14 @@
-//! Races that a verified lock leaves: accesses of the repaired data beside its sections are guarded,
-//! too, until no race is left.
+//! Races that a verified repair leaves on the data that it mends: a lock guards more accesses, an
+//! order takes in more of both threads, until no race is left.
 //!
-//! Which accesses, `check` with races says of the patched text. They join the plan as stretches of
-//! their own, so that the change stays one lock and one text. Costs at most [`MOST_TRIES`] compiled
-//! texts per repair, and nothing where no race is left. A race of other data is none of the repair's
-//! business and stays, with a remark.
+//! Which accesses, `check` with races says of the patched text. They join the plan, so that the
+//! change stays one text: stretches of their own under a lock (here), earlier waits, later signals
+//! and further orders otherwise (`orders`). Costs at most [`MOST_TRIES`] compiled texts per repair,
+//! and nothing where no race is left. A race of other data (`data`) is none of the repair's business
+//! and stays, with a remark.
+
+mod data;
+mod orders;
 
 use unravel_repair::{Plan, Requirement, Spot, Stretch};
 use unravel_report::model::Place;
@@ -20,58 +24,101 @@ use crate::check::InternalFailure;
 const MOST_TRIES: usize = 8;
 
 impl Workshop<'_> {
-    /// Replaces repairs that leave races by ones that leave none, where a lock does.
+    /// Replaces repairs that leave races by ones that leave none, where that can be done. Those that
+    /// leave one on the data that they mend are not offered beside one that leaves none.
     pub(super) fn close_races(
         &self,
         bench: &mut Bench<'_>,
-        verified: &mut [Verified],
+        verified: &mut Vec<Verified>,
     ) -> Result<(), InternalFailure> {
-        for it in verified {
+        for it in verified.iter_mut() {
             if it.race_free == Some(false)
-                && guards(&it.candidate)
                 && let Some(better) = self.without_races(bench, it)?
             {
                 *it = better;
+            }
+            it.mends_racily = self.mends_racily(it);
+        }
+        if verified.iter().any(|it| it.race_free == Some(true)) {
+            for it in verified.extract_if(.., |it| it.mends_racily) {
+                let why = "every schedule passes, but a data race is left on the same data";
+                bench.refuse(it.candidate.kind, it.candidate.title, why.to_owned());
             }
         }
         Ok(())
     }
 
+    /// Depth first: what was verified but still leaves a race is gone on from.
     fn without_races(
         &self,
         bench: &mut Bench<'_>,
         it: &Verified,
     ) -> Result<Option<Verified>, InternalFailure> {
         let trial = Trial { program: self.program, options: self.options };
-        let mut latest: Option<Verified> = None;
-        for _ in 0..MOST_TRIES {
-            let Some(grown) = self.grown(latest.as_ref().unwrap_or(it)) else { return Ok(None) };
-            let candidates = self.written(bench, |writer, no| writer.plan(&grown, no));
-            let next =
-                candidates.into_iter().find(|next| guards(next) && trial.is_new(bench, next));
-            let Some(next) = next else { return Ok(None) };
-            match trial.run(bench, &next)? {
-                Tried::Verified(better) if better.race_free == Some(true) => {
-                    return Ok(Some(*better));
+        let mut plans = self.grown(it);
+        let mut tries = 0;
+        while let Some(plan) = plans.pop() {
+            let mut candidates = self.written(bench, |writer, no| writer.plan(&plan, no));
+            candidates.retain(|next| is_alike(next, &it.candidate));
+            for next in candidates {
+                if tries == MOST_TRIES || !trial.is_new(bench, &next) {
+                    continue;
                 }
-                Tried::Verified(better) if better.race_free == Some(false) => {
-                    latest = Some(*better)
+                tries += 1;
+                match trial.run(bench, &next)? {
+                    Tried::Verified(better) if better.race_free == Some(true) => {
+                        return self.shortened(bench, *better).map(Some);
+                    }
+                    Tried::Verified(better) => plans.extend(self.grown(&better)),
+                    _ => {}
                 }
-                _ => {}
             }
         }
         Ok(None)
     }
 
-    /// The plan, and the racing accesses that it does not guard yet; `None` if there are none.
-    fn grown(&self, it: &Verified) -> Option<Plan> {
-        let mut plan = it.candidate.plan.clone()?;
+    /// Without orders that the others imply: the one that was there first, mostly.
+    fn shortened(&self, bench: &mut Bench<'_>, it: Verified) -> Result<Verified, InternalFailure> {
+        let trial = Trial { program: self.program, options: self.options };
+        let mut best = it;
+        let plan = best.candidate.plan.clone().filter(|it| !it.is_composite());
+        let Some(mut plan) = plan else { return Ok(best) };
+        for at in (0..plan.requirements.len()).rev() {
+            let mut less = plan.clone();
+            less.requirements.remove(at);
+            let candidates = self.written(bench, |writer, no| writer.plan(&less, no));
+            let alike = candidates.into_iter().find(|next| is_alike(next, &best.candidate));
+            if let Some(next) = alike
+                && trial.is_new(bench, &next)
+                && let Tried::Verified(shorter) = trial.run(bench, &next)?
+                && shorter.race_free == Some(true)
+            {
+                (best, plan) = (*shorter, less);
+            }
+        }
+        Ok(best)
+    }
+
+    /// The plan with what races taken in, in all ways that there are, the most promising last.
+    fn grown(&self, it: &Verified) -> Vec<Plan> {
+        let Some(plan) = &it.candidate.plan else { return Vec::new() };
+        let is_lock = |it: &Requirement| matches!(it, Requirement::Exclusive(_));
+        match plan.requirements.iter().any(is_lock) {
+            true => self.guarded(plan, it).into_iter().collect(),
+            false => self.ordered(plan, it),
+        }
+    }
+
+    /// The plan, and the racing accesses that its first lock does not guard yet; `None` if there are
+    /// none.
+    fn guarded(&self, plan: &Plan, it: &Verified) -> Option<Plan> {
+        let mut plan = plan.clone();
         let stretches = plan.requirements.iter_mut().find_map(|it| match it {
             Requirement::Exclusive(stretches) => Some(stretches),
             Requirement::Before(_) => None,
         })?;
         let known = stretches.len();
-        for spot in it.races.iter().flat_map(|place| self.in_original(it, place)) {
+        for spot in it.races.iter().flatten().flat_map(|place| self.in_original(it, place)) {
             if !self.is_inside(&spot, stretches) {
                 stretches.push(Stretch { first: spot.clone(), last: spot, turns: false });
             }
@@ -105,7 +152,9 @@ impl Workshop<'_> {
     }
 }
 
-/// Whether it is a lock, which more accesses can take.
-fn guards(candidate: &Candidate) -> bool {
-    ["mutex", "widen"].contains(&candidate.kind)
+/// Whether a change does the same kind of thing as another. A lock that guards more may be another
+/// one.
+fn is_alike(one: &Candidate, other: &Candidate) -> bool {
+    let guards = |it: &Candidate| ["mutex", "widen"].contains(&it.kind);
+    one.kind == other.kind || guards(one) && guards(other)
 }

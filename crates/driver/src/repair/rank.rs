@@ -1,8 +1,8 @@
 //! Which verified repair is the best (DESIGN §5).
 //!
-//! Verified without a bound before verified up to one; every statement still reached; composite
-//! before elementary; more permissive before less; a mutex that exists before a new one; then fewest
-//! changed lines.
+//! Verified without a bound before verified up to one; every statement still reached, or more of
+//! them; no data race left, or none on the data that it mends; composite before elementary; more
+//! permissive before less; a mutex that exists before a new one; then fewest changed lines.
 
 use std::cmp::Ordering;
 
@@ -77,8 +77,8 @@ fn allows_more(
 fn is_better(verified: &[Verified], more: &[Vec<bool>], a: usize, b: usize) -> bool {
     let key = |at: usize| {
         let it = &verified[at];
-        let racy = it.race_free == Some(false);
-        (!it.complete, !it.unreachable.is_empty(), racy, !is_composite(it))
+        let racy = (it.mends_racily, it.race_free == Some(false));
+        (!it.complete, it.unreachable.len(), racy, !is_composite(it))
     };
     match key(a).cmp(&key(b)) {
         Ordering::Less => true,

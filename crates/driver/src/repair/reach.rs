@@ -16,18 +16,18 @@ use unravel_solver::{Lit, Outcome};
 use unravel_span::{Files, Span};
 use unravel_term::Term;
 
-use super::Bench;
 use super::during::During;
 use super::verify::Verified;
+use super::{Bench, Workshop};
 use crate::check::{CheckOptions, InternalFailure};
 use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
 
 /// A line of a file.
-pub type Line = (String, u32);
+type Line = (String, u32);
 
 /// Which runs count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Runs {
+enum Runs {
     /// Complete ones that pass.
     Passing,
     /// Also those in which a thread turns a loop without end, or comes to a bound: what the others
@@ -38,13 +38,13 @@ pub enum Runs {
 /// What the original does.
 pub struct Before {
     /// The lines that passing runs reach, each with a place on it.
-    pub lines: BTreeMap<Line, Span>,
+    lines: BTreeMap<Line, Span>,
     /// Some thread may turn a loop for ever.
-    pub hangs: bool,
+    hangs: bool,
 }
 
 /// The lines that some run reaches, each with a place on it; `None` if that took too long.
-pub fn reached(
+fn reached(
     program: &Program,
     encoding: &mut Encoding,
     runs: Runs,
@@ -106,7 +106,7 @@ fn lines(program: &Program, graph: &EventGraph) -> BTreeMap<Line, (Span, BTreeSe
 }
 
 /// What becomes of the statements under a patch.
-pub enum Fate {
+enum Fate {
     /// It is no repair, for this reason.
     Refused(&'static str),
     /// Statements that are reached in the original, kept, and not reached any more.
@@ -115,15 +115,56 @@ pub enum Fate {
     Unknown,
 }
 
+impl Workshop<'_> {
+    /// What the original does; `None` if that took too long.
+    pub(super) fn before(&mut self, bench: &mut Bench<'_>) -> Option<Before> {
+        let mut stop = || bench.watch.check(&Counts::default()).is_some();
+        let lines = reached(self.program, &mut self.encoding, Runs::Passing, &mut stop)?;
+        let hangs = hangs(&mut self.encoding, &mut stop);
+        Some(Before { lines, hangs })
+    }
+
+    /// Finds statements that passing runs of the original reach and none of a patched program does.
+    pub(super) fn look_for_unreachable(
+        &self,
+        bench: &mut Bench<'_>,
+        before: Option<&Before>,
+        verified: &mut Vec<Verified>,
+    ) -> Result<(), InternalFailure> {
+        let Some(before) = before else {
+            verified.iter_mut().for_each(Verified::reach_is_unknown);
+            return Ok(());
+        };
+        let mut kept = Vec::new();
+        for mut it in verified.drain(..) {
+            match fate(self.program, &self.options.check, before, &it, bench)? {
+                Fate::Kept(lost) => {
+                    it.unreachable = lost;
+                    kept.push(it);
+                }
+                Fate::Unknown => {
+                    it.reach_is_unknown();
+                    kept.push(it);
+                }
+                Fate::Refused(why) => {
+                    bench.refuse(it.candidate.kind, it.candidate.title, why.to_owned());
+                }
+            }
+        }
+        *verified = kept;
+        Ok(())
+    }
+}
+
 /// Whether a thread may turn a loop for ever in a run without violation.
-pub fn hangs(encoding: &mut Encoding, stop: &mut dyn FnMut() -> bool) -> bool {
+fn hangs(encoding: &mut Encoding, stop: &mut dyn FnMut() -> bool) -> bool {
     let hanging = encoding.hanging();
     matches!(encoding.assume(&[hanging], stop), Outcome::Sat(_))
 }
 
 /// What becomes of lines that the original reaches. A patch that lets nobody come to the end, or
 /// lets some thread wait in a loop for ever where the original does not, is no repair.
-pub fn fate(
+fn fate(
     program: &Program,
     options: &CheckOptions,
     before: &Before,

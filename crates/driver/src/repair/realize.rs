@@ -11,7 +11,7 @@ use unravel_events::{EventGraph, StepId};
 use unravel_patch::{Edit, Refusal, Sources};
 use unravel_program::Program;
 use unravel_repair::spot::Spots;
-use unravel_repair::{Plan, Requirement, SourceOrder, Stretch};
+use unravel_repair::{Plan, Requirement, SourceOrder, Spot, Stretch};
 use unravel_span::Span;
 
 use super::words::Words;
@@ -64,14 +64,28 @@ impl Writer<'_> {
     pub fn plan(&self, plan: &Plan, unwritten: &mut Vec<Unwritten>) -> Vec<Candidate> {
         let plan = &without_repetitions(plan);
         let merged = merged(plan);
-        let numbered = merged.iter().enumerate();
-        let ways: Vec<Vec<Way>> =
-            numbered.map(|(index, it)| self.requirement(it, &ordinal(index), unwritten)).collect();
+        let subjects: Vec<String> = merged.iter().map(|it| self.subject(it)).collect();
+        let mut ways: Vec<Vec<Way>> = Vec::new();
+        for (index, requirement) in merged.iter().enumerate() {
+            let same = subjects[..index].iter().filter(|it| **it == subjects[index]).count();
+            ways.push(self.requirement(requirement, &ordinal(same), unwritten));
+        }
         match &ways[..] {
             [] => Vec::new(),
             [alone] => alone.iter().filter_map(|way| candidate(plan, &[way])).collect(),
             several => together(several).iter().filter_map(|it| candidate(plan, it)).collect(),
         }
+    }
+
+    /// What names new objects for a requirement.
+    fn subject(&self, it: &Requirement) -> String {
+        let spots: Vec<&Spot> = match it {
+            Requirement::Exclusive(all) => {
+                all.iter().flat_map(|it| [&it.first, &it.last]).collect()
+            }
+            Requirement::Before(order) => vec![&order.before],
+        };
+        self.words().subject(spots.into_iter().filter_map(Spot::place))
     }
 
     /// The ways to meet a requirement; new objects have `ordinal` in their names.
@@ -181,24 +195,49 @@ fn ordinal(index: usize) -> String {
 }
 
 fn candidate(plan: &Plan, ways: &[&Way]) -> Option<Candidate> {
-    let mut edits: Vec<Edit> = Vec::new();
-    for way in ways {
-        for edit in way.edits.as_ref().ok()? {
-            // A missing header is included once.
-            if !(edit.text.starts_with("#include") && edits.contains(edit)) {
-                edits.push(edit.clone());
-            }
-        }
-    }
     let titles: Vec<&str> = ways.iter().map(|way| way.title.as_str()).collect();
-    let mut costs: Vec<&str> = ways.iter().map(|way| way.cost.as_str()).collect();
-    costs.dedup();
     let kind = ways.first()?.kind;
-    let (title, cost) = (titles.join("; "), costs.join("; "));
+    let (title, cost) = (titles.join("; "), costs(ways));
     let stronger = ways.iter().filter_map(|way| way.meaning.clone()).map(Requirement::Before);
     let mut requirements: Vec<Requirement> = stronger.collect();
     if requirements.len() < ways.len() {
         requirements.extend(plan.requirements.iter().cloned());
     }
-    Some(Candidate { kind, title, cost, edits, plan: Some(Plan { requirements }) })
+    let (edits, plan) = (edits(ways)?, Some(Plan { requirements }));
+    Some(Candidate { kind, title, cost, edits, plan })
+}
+
+/// The edits of all ways. A missing header is included once, and a body without braces gets one
+/// pair of them, around everything.
+fn edits(ways: &[&Way]) -> Option<Vec<Edit>> {
+    let mut edits: Vec<Edit> = Vec::new();
+    for way in ways {
+        for edit in way.edits.as_ref().ok()? {
+            let known = edits.iter().position(|it| it == edit);
+            match (known, edit.text.trim()) {
+                (Some(_), "{") => continue,
+                (Some(_), text) if text.starts_with("#include") => continue,
+                (Some(at), "}") => drop(edits.remove(at)),
+                _ => {}
+            }
+            edits.push(edit.clone());
+        }
+    }
+    Some(edits)
+}
+
+/// What all ways cost; the same several times is counted.
+fn costs(ways: &[&Way]) -> String {
+    let mut costs: Vec<(&str, usize)> = Vec::new();
+    for way in ways {
+        match costs.iter_mut().find(|(cost, _)| *cost == way.cost) {
+            Some((_, count)) => *count += 1,
+            None => costs.push((&way.cost, 1)),
+        }
+    }
+    let cost = |&(cost, count): &(&str, usize)| match cost.strip_prefix("1 flag with its") {
+        Some(rest) if count > 1 => format!("{count} flags, each with its{rest}"),
+        _ => cost.to_owned(),
+    };
+    costs.iter().map(cost).collect::<Vec<_>>().join("; ")
 }

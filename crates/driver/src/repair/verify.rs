@@ -23,8 +23,10 @@ pub struct Verified {
     pub complete: bool,
     /// No data race is left; `None` if that is not known.
     pub race_free: Option<bool>,
-    /// The accesses of a race that is left, in the patched text.
-    pub races: Vec<Place>,
+    /// The two accesses of each race that is left, in the patched text.
+    pub races: Vec<Vec<Place>>,
+    /// One of them is on the data that it mends.
+    pub mends_racily: bool,
     /// Statements that are not reached any more.
     pub unreachable: Vec<Place>,
     /// What the best one allows and this one does not.
@@ -90,6 +92,7 @@ impl Verifier<'_> {
             complete,
             race_free,
             races,
+            mends_racily: false,
             unreachable: Vec::new(),
             forbids: None,
             checked,
@@ -102,9 +105,9 @@ impl Verifier<'_> {
         &self,
         patched: &Program,
         watch: &mut dyn Watch,
-    ) -> Result<(Option<bool>, Vec<Place>), InternalFailure> {
+    ) -> Result<(Option<bool>, Vec<Vec<Place>>), InternalFailure> {
         let properties = self.options.properties.with(Property::Race);
-        let options = CheckOptions { properties, ..self.options.clone() };
+        let options = CheckOptions { properties, all: true, ..self.options.clone() };
         let report = check(patched, &options, watch)?.report;
         let race_free = match report.verdict {
             model::Verdict::Safe => Some(true),
@@ -113,8 +116,8 @@ impl Verifier<'_> {
         };
         let mut races = Vec::new();
         for finding in report.findings.iter().filter(|it| it.property == Property::Race.name()) {
-            races.extend(finding.place.clone());
-            races.extend(finding.related.iter().filter_map(|it| it.place.clone()));
+            let other = finding.related.first().and_then(|it| it.place.clone());
+            races.push(finding.place.clone().into_iter().chain(other).collect());
         }
         Ok((race_free, races))
     }

@@ -43,8 +43,12 @@ impl Words<'_> {
 
     /// `lines 5 to 6 of f1 and lines 10 to 11 of f2`.
     pub fn stretches(&self, stretches: &[Stretch]) -> String {
-        let mut all: Vec<String> = stretches.iter().map(|it| self.stretch(it)).collect();
-        all.dedup();
+        let mut all: Vec<String> = Vec::new();
+        for stretch in stretches.iter().map(|it| self.stretch(it)) {
+            if !all.contains(&stretch) {
+                all.push(stretch);
+            }
+        }
         match all.split_last() {
             Some((last, [])) => last.clone(),
             Some((last, rest)) => format!("{} and {last}", rest.join(", ")),

@@ -124,8 +124,7 @@ impl Writer<'_> {
         if let Some(forbids) = &repair.forbids {
             out.push_str(&self.line("forbids", forbids));
         }
-        for place in &repair.unreachable {
-            let text = format!("{} is never reached any more", self.statement(place));
+        for text in self.unreached(&repair.unreachable) {
             out.push_str(&self.line("warning", &text));
         }
         if self.style.verbose {
@@ -134,6 +133,27 @@ impl Writer<'_> {
             }
         }
         out
+    }
+
+    /// Statements that are not reached any more: each, or of many in one function the first.
+    fn unreached(&self, places: &[Place]) -> Vec<String> {
+        let groups = places.chunk_by(|one, next| one.function == next.function);
+        let mut lines = Vec::new();
+        for group in groups {
+            match group {
+                [first, _, _, ..] => lines.push(format!(
+                    "{} and {} more lines of {} are never reached any more",
+                    self.statement(first),
+                    group.len() - 1,
+                    first.function
+                )),
+                few => lines.extend(
+                    few.iter()
+                        .map(|it| format!("{} is never reached any more", self.statement(it))),
+                ),
+            }
+        }
+        lines
     }
 
     fn statement(&self, place: &Place) -> String {
@@ -151,9 +171,8 @@ impl Writer<'_> {
         for repair in self.repairs.verified.iter().filter(|it| !self.is_shown(it)) {
             let mut facts = vec![if repair.complete { "checked" } else { "checked up to a bound" }];
             facts.extend(repair.forbids.as_deref());
-            let unreached = repair.unreachable.first().map(|it| self.statement(it));
-            let unreached = unreached.map(|it| format!("{it} is never reached any more"));
-            facts.extend(unreached.as_deref());
+            let unreached = self.unreached(&repair.unreachable);
+            facts.extend(unreached.first().map(String::as_str));
             let (rank, title, facts) = (repair.rank, &repair.title, facts.join("; "));
             let text = format!("{rank}: {title} ({facts})  show: --pick {rank}");
             out.push_str(&self.line(if out.is_empty() { "other" } else { "" }, &text));

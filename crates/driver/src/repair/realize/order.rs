@@ -9,6 +9,9 @@ use unravel_span::Span;
 
 use super::{Way, Writer};
 
+/// Places at which a join is tried.
+const MOST_PLACES: usize = 4;
+
 impl Writer<'_> {
     pub(super) fn before(&self, order: &SourceOrder, ordinal: &str) -> Vec<Way> {
         let mut ways = self.by_join(order);
@@ -60,7 +63,8 @@ impl Writer<'_> {
         let mut ways = Vec::new();
         if !places.is_empty() {
             let meaning = self.after_the_end(&order.before, &order.after);
-            ways.push(self.joins(title, &places, meaning));
+            ways.push(self.joins(title.clone(), &places, meaning.clone()));
+            ways.extend(self.joins_instead(&title, &places, meaning));
         }
         ways.extend(self.by_sibling(order));
         ways
@@ -94,6 +98,22 @@ impl Writer<'_> {
         };
         let cost = "the thread that joins waits for the whole of the other".to_owned();
         Way { kind: "join", title, cost, edits, meaning }
+    }
+
+    /// The one join of the program is in another function: it is taken away there.
+    fn joins_instead(
+        &self,
+        title: &str,
+        places: &[(Span, Span)],
+        meaning: Option<SourceOrder>,
+    ) -> Option<Way> {
+        let &[(create, before)] = places else { return None };
+        let joins = self.all_places(|it| it.joins.iter().map(|join| join.step).collect());
+        let &[join] = &joins[..] else { return None };
+        let edits = threads::join_instead(self.sources, create, join, before).ok()?;
+        let title = format!("{title}, instead of at {}", self.words().place(join));
+        let cost = "the thread that joins waits for the whole of the other".to_owned();
+        Some(Way { kind: "join", title, cost, edits: Ok(edits), meaning })
     }
 
     /// A place only after the end of the threads that come to another.
@@ -189,14 +209,20 @@ impl Writer<'_> {
         let created = self.spots.at_place(other).next();
         let mut waits = self.wait(order.before.path[0], other, 1, &name, title);
         waits.meaning = created.map(|it| Writer::before_creation(&order.before, it));
-        let joins = Way {
-            kind: "join",
-            title: format!("join the first thread before the creation at {}", words.place(other)),
-            cost: "the two threads never run at the same time".to_owned(),
-            edits: threads::join_before(self.sources, one, None, other),
-            meaning: created.and_then(|it| self.after_the_end(&order.before, it)),
-        };
-        vec![waits, joins]
+        let mut ways = vec![waits];
+        // What stands between the creations may keep the first thread from ending.
+        let before = threads::places_between(self.sources, one, other);
+        for place in [other].into_iter().chain(before).take(MOST_PLACES) {
+            let what = if place == other { "the creation at " } else { "" };
+            ways.push(Way {
+                kind: "join",
+                title: format!("join the first thread before {what}{}", words.place(place)),
+                cost: "the two threads never run at the same time".to_owned(),
+                edits: threads::join_before(self.sources, one, None, place),
+                meaning: created.and_then(|it| self.after_the_end(&order.before, it)),
+            });
+        }
+        ways
     }
 
     fn wait(&self, first: Span, second: Span, arrivals: u32, name: &str, title: String) -> Way {
