@@ -98,9 +98,23 @@ fn an_unknown_function_with_a_pointer_is_inconclusive() {
 }
 
 #[test]
-fn an_unknown_function_without_pointers_is_arbitrary_and_listed() {
-    let text = "#include <assert.h>\n_Bool coin(void);\nint main(void) {\n  assert(coin() < 2);\n  return 0;\n}\n";
-    check("a.c", text, 0, &["coin", "not modelled"]);
+fn a_forgotten_definition_makes_nothing_safe_and_nothing_unsafe() {
+    let text = "void lock(int);\nint main(void) {\n  lock(1);\n  return 0;\n}\n";
+    check("a.c", text, 3, &["inconclusive", "a.c:3", "`lock`, which no given file defines", "add"]);
+    let text = "#include <assert.h>\nint lokc(int);\nint main(void) {\n  lokc(1);\n  assert(0);\n  return 0;\n}\n";
+    check("a.c", text, 3, &["inconclusive", "`lokc`, which no given file defines"]);
+    let text = "extern int limit;\nint main(void) {\n  return limit / limit;\n}\n";
+    check("a.c", text, 3, &["inconclusive", "`limit`, which no given file defines"]);
+    let text = "#include <stdlib.h>\nint main(void) {\n  char *home = getenv(\"HOME\");\n  return home ? home[0] : 0;\n}\n";
+    check("a.c", text, 3, &["inconclusive", "`getenv`, which no given file defines"]);
+}
+
+#[test]
+fn a_library_function_that_only_returns_is_arbitrary_and_listed() {
+    let text = "#include <assert.h>\n#include <unistd.h>\nint main(void) {\n  assert(getppid() != 7);\n  return 0;\n}\n";
+    check("a.c", text, 1, &["getppid"]);
+    let text = "#include <unistd.h>\nint main(void) {\n  return getppid() == 7;\n}\n";
+    check("a.c", text, 0, &["getppid", "not modelled"]);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use unravel_program::{BlockId, Liveness, Program, SiteId, Unsupported};
 use unravel_report::Report;
 use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
 
+use crate::ends;
 use crate::probe::probe;
 use crate::racing;
 use crate::rows;
@@ -203,6 +204,8 @@ fn by_exploration(program: &Program, options: &CheckOptions, watch: &mut dyn Wat
     watch.phase(Phase::Explore);
     let (exploration, used) = explore_in_rounds(program, options, watch);
     let stats = stats(&exploration);
+    let ends = exploration.counts.complete > 0 || exploration.counts.threads < 2;
+    let endless = !ends && exploration.is_exhaustive() && ends::count(program, options);
     Search {
         // A run beyond the bound of this round may have fewer switches.
         fewest_switches: used.unwind == options.unwind,
@@ -215,6 +218,7 @@ fn by_exploration(program: &Program, options: &CheckOptions, watch: &mut dyn Wat
         stats,
         handed_over: None,
         explored: true,
+        endless,
     }
 }
 
@@ -426,7 +430,14 @@ fn unsupported(program: &Program, search: &Search) -> Vec<Remark> {
 /// Says so where the exploration answered instead of the symbolic engine. That a question is
 /// merely hard has no place, and nothing is missing then.
 fn notes(program: &Program, search: &Search) -> Vec<Remark> {
-    let missing = search.handed_over.iter().filter(|(site, _)| site.0 != 0 && search.explored);
+    let is_reason = |site: SiteId, what: &str| {
+        let is_it = |it: &Note| matches!(it, Note::Unsupported { site: at, what: it } if *at == site && it == what);
+        search.notes.iter().any(is_it)
+    };
+    let missing = search
+        .handed_over
+        .iter()
+        .filter(|(site, what)| site.0 != 0 && search.explored && !is_reason(*site, what));
     let remark = |(site, what): &(SiteId, String)| Remark {
         place: rows::place(program, *site),
         what: format!("{what} is not in the symbolic engine yet; the states were explored instead"),
@@ -462,6 +473,7 @@ fn reasons(program: &Program, options: &CheckOptions, search: &Search) -> Vec<Re
             help: Some("narrow it with `__VERIFIER_assume`, or use a narrower type".to_owned()),
         });
     }
+    reasons.extend(search.endless.then(ends::reason));
     reasons.extend(search.stopped.as_ref().and_then(stop_reason));
     reasons
 }
@@ -489,10 +501,16 @@ fn note_reason(program: &Program, options: &CheckOptions, note: &Note) -> Reason
             kind: "unsupported",
             message: format!("{what} is not modelled"),
             place,
-            help: Some(
-                "replace it by code that Unravel can see, or leave this part out".to_owned(),
-            ),
+            help: Some(help_without(what).to_owned()),
         },
+    }
+}
+
+/// What to do about something that is not modelled.
+fn help_without(what: &str) -> &'static str {
+    match unravel_program::library::is_missing(what) {
+        true => "add the file that defines it, or a stub that does what matters here",
+        false => "replace it by code that Unravel can see, or leave this part out",
     }
 }
 

@@ -24,6 +24,7 @@ mod compared;
 mod counterfactual;
 pub mod diagnose;
 mod diagnosed;
+mod ends;
 mod failing;
 pub mod given;
 mod keep;

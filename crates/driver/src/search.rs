@@ -39,12 +39,15 @@ pub struct Search {
     pub handed_over: Option<(SiteId, String)>,
     /// The exploration found it.
     pub explored: bool,
+    /// No run comes to its end: threads poll for what nobody will change.
+    pub endless: bool,
 }
 
 impl Search {
     /// Whether every run was seen: nothing cut, sampled, unsupported or stopped.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
-        self.stopped.is_none() && self.sampled.is_empty() && !self.notes.iter().any(Note::limits)
+        let is_limited = self.endless || self.notes.iter().any(Note::limits);
+        self.stopped.is_none() && self.sampled.is_empty() && !is_limited
     }
 }

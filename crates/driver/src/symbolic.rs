@@ -16,9 +16,10 @@ use unravel_interp::schedule::ThreadInfo;
 use unravel_interp::{Config, Machine, Note, Notes, ThreadId};
 use unravel_program::{Program, SiteId};
 use unravel_schedule::violating_run;
-use unravel_solver::Model;
+use unravel_solver::{Model, Outcome};
 
 use crate::check::{CheckOptions, InternalFailure};
+use crate::ends;
 use crate::search::Search;
 pub use deeper::Depth;
 
@@ -136,6 +137,7 @@ fn empty(options: &CheckOptions) -> Search {
         stats: Vec::new(),
         handed_over: None,
         explored: false,
+        endless: false,
     }
 }
 
@@ -310,12 +312,33 @@ impl Symbolic<'_, '_> {
             // A primitive that no run reaches is no reason to stop.
             let go_on = !bounds.is_empty() && !fixed && self.search.handed_over.is_none();
             if !go_on {
+                self.search.endless = bounds.is_empty() && self.is_endless(encoding, watch)?;
                 return Ok(true);
             }
             self.search.notes.clear();
         }
         self.raise(&bounds);
         Ok(false)
+    }
+
+    /// Whether threads poll and no run comes to its end. Costs one question, for programs that poll.
+    fn is_endless(
+        &mut self,
+        encoding: &mut Encoding,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, InternalFailure> {
+        let polls = |it: &unravel_events::Thread| it.spins.iter().any(|it| !it.reads.is_empty());
+        if !ends::count(self.program, self.options) || !encoding.graph().threads.iter().any(polls) {
+            return Ok(false);
+        }
+        let passing = encoding.passing();
+        let asked = self.asked(watch, |stop| match encoding.assume(&[passing], stop) {
+            Outcome::Sat(model) => Answer::Reached(Box::new(model)),
+            Outcome::Unsat(_) => Answer::Unreachable,
+            Outcome::Stopped => Answer::Stopped,
+            Outcome::Broken(why) => Answer::Broken(why),
+        })?;
+        Ok(matches!(asked, Asked::No))
     }
 
     /// Raises the bounds of the loops that were cut.

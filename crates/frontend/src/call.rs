@@ -3,6 +3,7 @@
 use unravel_program::{FunctionId, Op, Operand, Ordering, Primitive, Reg, Type};
 
 use crate::function::Body;
+use crate::intrinsic::unit;
 use crate::llvm::{InlineAsm, Opcode, Ty, Value};
 use crate::lower::{What, c_name};
 
@@ -56,7 +57,8 @@ impl<'m> Body<'_, 'm> {
         let align = self.cx.layout.align(ty);
         self.emit(Op::Alloca { dst, size, count: Operand::Int(1), align, name: None, ty: None });
         let (to, length) = (Operand::Reg(dst), Operand::Int(u128::from(size)));
-        self.emit(Op::MemoryCopy { to, from, length, may_overlap: false });
+        let unit = unit(align, length);
+        self.emit(Op::MemoryCopy { to, from, length, may_overlap: false, unit });
         Ok(to)
     }
 

@@ -1,5 +1,6 @@
 //! Constants, and constant expressions folded with the layout of the target.
 
+use unravel_program::library::{is_library_variable, use_of_missing};
 use unravel_program::{Operand, Type};
 
 use crate::function::Body;
@@ -27,6 +28,11 @@ pub(crate) fn sign_extend(bits: u128, width: u16) -> i128 {
     (bits << shift).cast_signed() >> shift
 }
 
+/// Whether a variable is defined in no file, and not by the C library either.
+fn is_missing(global: Value<'_>) -> bool {
+    global.is_declaration() && !is_library_variable(&global.name())
+}
+
 impl<'m> Lowering<'m> {
     /// A constant scalar as one operand; `None` if it is none, or has no value before run time.
     pub(crate) fn fold(&mut self, value: Value<'m>) -> Option<Operand> {
@@ -43,6 +49,7 @@ impl<'m> Lowering<'m> {
             ValueKind::LLVMUndefValueValueKind | ValueKind::LLVMPoisonValueKind => {
                 Some(Operand::Undef)
             }
+            ValueKind::LLVMGlobalVariableValueKind if is_missing(value) => None,
             ValueKind::LLVMGlobalVariableValueKind => {
                 self.globals.get(&value).map(|id| Operand::Global(*id, 0))
             }
@@ -240,6 +247,7 @@ impl<'m> Body<'_, 'm> {
         match value.kind() {
             ValueKind::LLVMConstantExprValueKind => self.operation(value),
             ValueKind::LLVMBlockAddressValueKind => Err("the address of a label".to_owned()),
+            ValueKind::LLVMGlobalVariableValueKind => Err(use_of_missing(&value.name())),
             ValueKind::LLVMGlobalIFuncValueKind => {
                 Err(format!("the function `{}` that is chosen at load time", value.name()))
             }

@@ -1,6 +1,6 @@
 //! LLVM's intrinsic functions.
 
-use unravel_program::{BitsOp, FloatOp, Op, Operand, Ordering, Primitive, Type};
+use unravel_program::{BitsOp, FloatOp, Op, Operand, Ordering, Primitive, Type, WORD};
 
 use crate::function::Body;
 use crate::llvm::Value;
@@ -105,14 +105,16 @@ impl<'m> Body<'_, 'm> {
     fn memory_copy(&mut self, at: Value<'m>, may_overlap: bool) -> Result<(), What> {
         let (to, from) = (self.operand_of(at, 0)?, self.operand_of(at, 1)?);
         let length = self.length(at, 2)?;
-        self.emit(Op::MemoryCopy { to, from, length, may_overlap });
+        let unit = unit(at.argument_align(0).min(at.argument_align(1)), length);
+        self.emit(Op::MemoryCopy { to, from, length, may_overlap, unit });
         Ok(())
     }
 
     fn memory_set(&mut self, at: Value<'m>) -> Result<(), What> {
         let (to, byte) = (self.operand_of(at, 0)?, self.operand_of(at, 1)?);
         let length = self.length(at, 2)?;
-        self.emit(Op::MemorySet { to, byte, length });
+        let unit = unit(at.argument_align(0), length);
+        self.emit(Op::MemorySet { to, byte, length, unit });
         Ok(())
     }
 
@@ -153,6 +155,17 @@ impl<'m> Body<'_, 'm> {
         self.emit(Op::Float { dst: product, op: FloatOp::Mul, ty, args: vec![a, b] });
         self.emit(Op::Float { dst, op: FloatOp::Add, ty, args: vec![Operand::Reg(product), c] });
         Ok(())
+    }
+}
+
+/// How many bytes are copied in one step: as many as both ends are aligned to, since C copies a
+/// structure member by member for all that other threads may know. Bytes go one by one if they are
+/// few; a larger buffer of them goes by words, or its copy would have too many steps.
+pub(crate) fn unit(align: u64, length: Operand) -> u8 {
+    match (align, length) {
+        (2.., _) => u8::try_from(align).unwrap_or(WORD).min(WORD),
+        (_, Operand::Int(..=8)) => 1,
+        _ => WORD,
     }
 }
 

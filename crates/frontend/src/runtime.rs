@@ -7,6 +7,7 @@
 use unravel_program::{FloatOp, Op, Operand, Ordering, Reg, Type};
 
 use crate::function::Body;
+use crate::intrinsic::unit;
 use crate::lower::What;
 
 /// Arguments of a call with their types.
@@ -50,13 +51,18 @@ impl Body<'_, '_> {
         let length = self.converted(length, Type::Int(width), pointer);
         match (call.kind, call.other) {
             (Kind::Copy { may_overlap }, _) => {
-                self.emit(Op::MemoryCopy { to, from: second.1, length, may_overlap });
+                let unit = unit(1, length);
+                self.emit(Op::MemoryCopy { to, from: second.1, length, may_overlap, unit });
             }
             (Kind::Set, Some(_)) => {
                 let byte = self.converted(second.1, second.0, Type::Int(8));
-                self.emit(Op::MemorySet { to, byte, length });
+                let unit = unit(1, length);
+                self.emit(Op::MemorySet { to, byte, length, unit });
             }
-            (Kind::Set, None) => self.emit(Op::MemorySet { to, byte: Operand::Int(0), length }),
+            (Kind::Set, None) => {
+                let (byte, unit) = (Operand::Int(0), unit(1, length));
+                self.emit(Op::MemorySet { to, byte, length, unit });
+            }
         }
         self.return_value(to, Type::Ptr, results);
         true

@@ -380,7 +380,13 @@ impl Exec<'_, '_> {
     // ----- Ranges -----
 
     /// `memcpy`: word by word where the memory is shared, since others may come between.
-    pub fn memory_copy(&mut self, to: Operand, from: Operand, length: Operand) -> Result<()> {
+    pub fn memory_copy(
+        &mut self,
+        to: Operand,
+        from: Operand,
+        length: Operand,
+        unit: u8,
+    ) -> Result<()> {
         let pointer = self.width(Type::Ptr);
         let length = self.forced(length, pointer)?.bits as u64;
         let (to, from) = (self.operand(to, pointer), self.operand(from, pointer));
@@ -398,7 +404,7 @@ impl Exec<'_, '_> {
             let done = self.frame_mut().progress;
             let rest = length - done;
             let first = if backwards { rest } else { done };
-            let mut chunk = self.chunk(rest, target_offset + first, source_offset + first);
+            let mut chunk = self.chunk(rest, unit, target_offset + first, source_offset + first);
             let mut at = if backwards { rest - chunk } else { done };
             if let Some(pointer) = self.pointer_ahead(source, source_offset, at, rest, backwards) {
                 (at, chunk) = (pointer, self.machine.pointer_bytes());
@@ -414,7 +420,13 @@ impl Exec<'_, '_> {
     }
 
     /// `memset`, likewise.
-    pub fn memory_set(&mut self, to: Operand, byte: Operand, length: Operand) -> Result<()> {
+    pub fn memory_set(
+        &mut self,
+        to: Operand,
+        byte: Operand,
+        length: Operand,
+        unit: u8,
+    ) -> Result<()> {
         let pointer = self.width(Type::Ptr);
         let length = self.forced(length, pointer)?.bits as u64;
         let byte = self.operand(byte, 8);
@@ -429,7 +441,7 @@ impl Exec<'_, '_> {
         let init = if byte.is_defined() { Init::Defined } else { Init::Undefined };
         loop {
             let done = self.frame_mut().progress;
-            let chunk = self.chunk(length - done, offset + done, offset + done);
+            let chunk = self.chunk(length - done, unit, offset + done, offset + done);
             let pointer_bytes = self.machine.pointer_bytes();
             if let Some(object) = self.state.object_mut(target) {
                 for at in offset + done..offset + done + chunk {
@@ -497,12 +509,13 @@ impl Exec<'_, '_> {
         Ok(())
     }
 
-    /// What is copied at once: as much as both places are aligned to, a word at most.
-    fn chunk(&self, rest: u64, to: u64, from: u64) -> u64 {
-        let word = self.machine.pointer_bytes();
-        let fits =
-            |size: &u64| rest >= *size && to.is_multiple_of(*size) && from.is_multiple_of(*size);
-        [word, 4, 2].into_iter().find(fits).unwrap_or(1)
+    fn chunk(&self, rest: u64, unit: u8, to: u64, from: u64) -> u64 {
+        unravel_program::copied_at_once(
+            self.machine.pointer_bytes().min(u64::from(unit)),
+            rest,
+            to,
+            from,
+        )
     }
 
     fn copy_chunk(&mut self, to: (ObjectId, u64), from: (ObjectId, u64), bytes: u64) {

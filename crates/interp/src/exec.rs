@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use unravel_program::library::{Action, Verifier};
+use unravel_program::library::{self, Action, Verifier};
 use unravel_program::{Function, FunctionId, GlobalId, Op, Operand, Reg, SiteId, Terminator, Type};
 
 use crate::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick};
@@ -456,10 +456,12 @@ impl<'a, 'p> Exec<'a, 'p> {
             | Op::Alloca { .. } => self.memory_access(op)?,
             Op::Fence { ordering } => self.fence(*ordering),
             // These move on by themselves: they may take several steps.
-            Op::MemoryCopy { to, from, length, .. } => {
-                return self.memory_copy(*to, *from, *length);
+            Op::MemoryCopy { to, from, length, unit, .. } => {
+                return self.memory_copy(*to, *from, *length, *unit);
             }
-            Op::MemorySet { to, byte, length } => return self.memory_set(*to, *byte, *length),
+            Op::MemorySet { to, byte, length, unit } => {
+                return self.memory_set(*to, *byte, *length, *unit);
+            }
             Op::Call { results, callee, args } => return self.call(*callee, args, results),
             Op::CallIndirect { results, callee, args } => {
                 return self.call_indirect(*callee, args, results);
@@ -467,7 +469,7 @@ impl<'a, 'p> Exec<'a, 'p> {
             Op::Library { result, primitive, args } => {
                 return self.library(*primitive, args, *result);
             }
-            Op::External { results, name, args } => self.external(results, name, args)?,
+            Op::External { results, name, .. } => self.external(results, name)?,
             Op::Variable { name, value, ty } => self.variable(name, *value, *ty),
             Op::Unsupported { what, .. } => return self.unsupported(what.clone()),
         }
@@ -488,21 +490,12 @@ impl<'a, 'p> Exec<'a, 'p> {
         }
     }
 
-    /// An unknown function: an arbitrary result.
-    fn external(&mut self, results: &[Reg], name: &str, args: &[(Type, Operand)]) -> Result<()> {
-        if unravel_program::library::changes_control(name) {
-            return self.unsupported(format!("call of `{name}`"));
+    /// A function without a model and without code: an arbitrary result, if it does nothing else.
+    fn external(&mut self, results: &[Reg], name: &str) -> Result<()> {
+        if !library::leaves_all_alone(name) {
+            return self.unsupported(library::call_of_missing(name));
         }
-        let takes_pointer = args.iter().any(|&(ty, arg)| {
-            let value = self.peek(arg);
-            ty == Type::Ptr && (value.bits != 0 || !value.is_defined())
-        });
-        if takes_pointer {
-            let what = format!("call of `{name}`, which is not modelled, with a pointer");
-            self.notes.insert(Note::Unsupported { site: self.site(), what });
-        } else {
-            self.notes.insert(Note::External { site: self.site(), name: name.to_owned() });
-        }
+        self.notes.insert(Note::External { site: self.site(), name: name.to_owned() });
         for &reg in results {
             let ty = self.function(self.frame().function).type_of(reg);
             let width = self.width(ty);

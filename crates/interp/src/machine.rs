@@ -176,6 +176,9 @@ impl<'p> Machine<'p> {
     }
 
     fn sync_readiness(&self, state: &State, request: &Request) -> Readiness {
+        if is_orphaned(state, request) {
+            return Readiness::Spurious;
+        }
         let object = self.sync_object(state, request);
         let Some(case) = applicable(state, request, object.as_ref()) else {
             return Readiness::Ready;
@@ -472,4 +475,12 @@ fn observes_addresses(program: &Program) -> bool {
     };
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);
     blocks.flat_map(|block| &block.instructions).any(|instruction| observes(&instruction.op))
+}
+
+/// Whether a thread sleeps on a condition variable that is gone, or whose mutex is. It may wake up at
+/// any time, and then uses what was freed; nobody can say that it will.
+fn is_orphaned(state: &State, request: &Request) -> bool {
+    let sleeps = matches!(request.op, SyncOp::CondWake | SyncOp::CondTimedWake);
+    let places = [Some(request.place), request.mutex];
+    sleeps && places.into_iter().flatten().any(|place| state.object(place.0).is_none())
 }

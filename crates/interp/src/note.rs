@@ -21,8 +21,8 @@ pub enum Note {
         /// What, as a noun phrase.
         what: String,
     },
-    /// An unknown function without pointer arguments was called: its result is arbitrary, which
-    /// covers all it can do to this program.
+    /// A function without a model was called that is known to do nothing but return a value: it is
+    /// arbitrary here.
     External {
         /// Where.
         site: SiteId,

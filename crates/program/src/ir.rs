@@ -473,6 +473,8 @@ pub enum Op {
         length: Operand,
         /// The ranges may overlap.
         may_overlap: bool,
+        /// Most bytes that are copied in one step.
+        unit: u8,
     },
     /// `memset`.
     MemorySet {
@@ -482,6 +484,8 @@ pub enum Op {
         byte: Operand,
         /// Number of bytes, of pointer width.
         length: Operand,
+        /// Most bytes that are set in one step.
+        unit: u8,
     },
     /// A call of a function of the program.
     Call {

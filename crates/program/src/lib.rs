@@ -25,4 +25,5 @@ pub use ir::*;
 pub use library::Primitive;
 pub use liveness::{Liveness, RegSet};
 pub use names::{DebugType, Member, Shape, TypeId, Types};
+pub use operands::{WORD, copied_at_once};
 pub use validate::Invalid;

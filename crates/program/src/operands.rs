@@ -37,7 +37,7 @@ impl Op {
             }
             Op::CompareExchange { address, expected, new, .. } => vec![*address, *expected, *new],
             Op::MemoryCopy { to, from, length, .. } => vec![*to, *from, *length],
-            Op::MemorySet { to, byte, length } => vec![*to, *byte, *length],
+            Op::MemorySet { to, byte, length, .. } => vec![*to, *byte, *length],
             Op::CallIndirect { callee, args, .. } => {
                 std::iter::once(*callee).chain(args.iter().map(|(_, arg)| *arg)).collect()
             }
@@ -71,7 +71,7 @@ impl Op {
             }
             Op::CompareExchange { address, expected, new, .. } => vec![address, expected, new],
             Op::MemoryCopy { to, from, length, .. } => vec![to, from, length],
-            Op::MemorySet { to, byte, length } => vec![to, byte, length],
+            Op::MemorySet { to, byte, length, .. } => vec![to, byte, length],
             Op::CallIndirect { callee, args, .. } => {
                 std::iter::once(callee).chain(args.iter_mut().map(|(_, arg)| arg)).collect()
             }
@@ -164,4 +164,17 @@ impl Terminator {
         uses.extend(self.edges().flat_map(|Edge { args, .. }| args));
         uses
     }
+}
+
+/// The `unit` of a copy by words.
+pub const WORD: u8 = 8;
+
+/// What `memcpy` and its kind copy in one step: as much as both places are aligned to, `most` bytes
+/// at most.
+#[must_use]
+pub fn copied_at_once(most: u64, rest: u64, to: u64, from: u64) -> u64 {
+    let fits = |size: &u64| {
+        *size <= most && rest >= *size && to.is_multiple_of(*size) && from.is_multiple_of(*size)
+    };
+    [8, 4, 2].into_iter().find(fits).unwrap_or(1)
 }

@@ -231,7 +231,7 @@ impl<'p> Executor<'p> {
             Op::Library { result, primitive, args } => {
                 return self.library(state, *primitive, args, *result);
             }
-            Op::External { results, name, args } => self.external(state, results, name, args),
+            Op::External { results, name, .. } => self.external(state, results, name),
             Op::Unsupported { what, .. } => self.unsupported(state, what.clone()),
         }
         true

@@ -27,6 +27,7 @@ use std::rc::Rc;
 
 use unravel_interp::Config;
 use unravel_interp::moment::{CallPlace, Moment};
+use unravel_program::library::{call_of_missing, leaves_all_alone};
 use unravel_program::{Function, FunctionId, Liveness, Operand, Program, Reg, SiteId, Type};
 use unravel_term::{Term, Terms};
 
@@ -418,25 +419,12 @@ impl<'p> Executor<'p> {
         self.set(state, reg, value);
     }
 
-    /// An unknown function: an arbitrary result.
-    fn external(
-        &mut self,
-        state: &mut State,
-        results: &[Reg],
-        name: &str,
-        args: &[(Type, Operand)],
-    ) {
-        if unravel_program::library::changes_control(name) {
-            return self.unsupported(state, format!("call of `{name}`"));
+    /// A function without a model and without code: an arbitrary result, if it does nothing else.
+    fn external(&mut self, state: &mut State, results: &[Reg], name: &str) {
+        if !leaves_all_alone(name) {
+            return self.unsupported(state, call_of_missing(name));
         }
-        let is_pointer = |&(ty, arg): &(Type, Operand)| ty == Type::Ptr && arg != Operand::Int(0);
-        let kind = if args.iter().any(is_pointer) {
-            let what = format!("call of `{name}`, which is not modelled, with a pointer");
-            FindingKind::Unsupported(what)
-        } else {
-            FindingKind::External(name.to_owned())
-        };
-        self.remark(state, kind);
+        self.remark(state, FindingKind::External(name.to_owned()));
         for &reg in results {
             let width = self.width(self.function().type_of(reg));
             let value = self.graph.terms.var(width);

@@ -1,7 +1,7 @@
 //! `memcpy`, `memmove` and `memset`: word by word where the memory is shared.
 
 use unravel_interp::Property;
-use unravel_program::{Op, Operand};
+use unravel_program::{Op, Operand, copied_at_once};
 use unravel_term::Term;
 
 use super::Executor;
@@ -24,8 +24,10 @@ struct End {
 
 impl Executor<'_> {
     pub fn range_access(&mut self, state: &mut State, op: &Op) {
-        let (to, length) = match op {
-            Op::MemoryCopy { to, length, .. } | Op::MemorySet { to, length, .. } => (to, length),
+        let (to, length, unit) = match op {
+            Op::MemoryCopy { to, length, unit, .. } | Op::MemorySet { to, length, unit, .. } => {
+                (to, length, *unit)
+            }
             _ => return,
         };
         let width = self.pointer_bits();
@@ -41,11 +43,11 @@ impl Executor<'_> {
         match op {
             Op::MemoryCopy { from, .. } => {
                 let Some(from) = self.range_end(state, *from, length, false) else { return };
-                self.copy(state, to, from, length);
+                self.copy(state, to, from, length, unit);
             }
             Op::MemorySet { byte, .. } => {
                 let byte = self.operand(state, *byte, 8).bits;
-                self.fill(state, to, byte, length);
+                self.fill(state, to, byte, length, unit);
             }
             _ => {}
         }
@@ -88,14 +90,14 @@ impl Executor<'_> {
         Some(End { operand, pointer, object, offset })
     }
 
-    fn copy(&mut self, state: &mut State, to: End, from: End, length: u64) {
+    fn copy(&mut self, state: &mut State, to: End, from: End, length: u64, unit: u8) {
         // Backwards where the ranges overlap that way, as `memmove` promises.
         let backwards = to.object == from.object && to.offset > from.offset;
         let mut done = 0;
         while done < length && !self.graph.terms.is_false(state.guard) {
             let rest = length - done;
             let first = if backwards { rest } else { done };
-            let chunk = self.chunk(rest, to.offset + first, from.offset + first);
+            let chunk = self.chunk(rest, unit, to.offset + first, from.offset + first);
             let at = if backwards { rest - chunk } else { done };
             self.begin_chunk(state, done, &[to.object, from.object]);
             let source = self.moved(from.pointer, at);
@@ -108,10 +110,10 @@ impl Executor<'_> {
         }
     }
 
-    fn fill(&mut self, state: &mut State, to: End, byte: Term, length: u64) {
+    fn fill(&mut self, state: &mut State, to: End, byte: Term, length: u64, unit: u8) {
         let mut done = 0;
         while done < length && !self.graph.terms.is_false(state.guard) {
-            let chunk = self.chunk(length - done, to.offset + done, to.offset + done);
+            let chunk = self.chunk(length - done, unit, to.offset + done, to.offset + done);
             self.begin_chunk(state, done, &[to.object]);
             let mut bits = byte;
             for _ in 1..chunk {
@@ -180,10 +182,7 @@ impl Executor<'_> {
         Value { bits: self.terms().add(pointer.bits, by), ..pointer }
     }
 
-    /// What is copied at once: as much as both places are aligned to, a word at most.
-    fn chunk(&self, rest: u64, to: u64, from: u64) -> u64 {
-        let fits =
-            |size: &u64| rest >= *size && to.is_multiple_of(*size) && from.is_multiple_of(*size);
-        [self.pointer_bytes(), 4, 2].into_iter().find(fits).unwrap_or(1)
+    fn chunk(&self, rest: u64, unit: u8, to: u64, from: u64) -> u64 {
+        copied_at_once(self.pointer_bytes().min(u64::from(unit)), rest, to, from)
     }
 }

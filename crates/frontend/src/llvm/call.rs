@@ -3,8 +3,8 @@
 use inkwell::llvm_sys::core::{
     LLVMGetAllocatedType, LLVMGetAtomicRMWBinOp, LLVMGetCallSiteEnumAttribute, LLVMGetCalledValue,
     LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering, LLVMGetEnumAttributeAtIndex,
-    LLVMGetEnumAttributeKindForName, LLVMGetFCmpPredicate, LLVMGetGEPSourceElementType,
-    LLVMGetICmpPredicate, LLVMGetIndices, LLVMGetInlineAsmAsmString,
+    LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue, LLVMGetFCmpPredicate,
+    LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIndices, LLVMGetInlineAsmAsmString,
     LLVMGetInlineAsmConstraintString, LLVMGetNSW, LLVMGetNumArgOperands, LLVMGetNumIndices,
     LLVMGetOrdering, LLVMGetTypeAttributeValue, LLVMGetVolatile, LLVMGetWeak, LLVMIsAAllocaInst,
     LLVMIsAAtomicCmpXchgInst, LLVMIsAAtomicRMWInst, LLVMIsABinaryOperator, LLVMIsACallInst,
@@ -153,6 +153,20 @@ impl<'m> Value<'m> {
                 return None;
             }
             Ty::new(LLVMGetTypeAttributeValue(attribute))
+        }
+    }
+
+    /// What argument `index` of a call, a pointer, is known to be aligned to.
+    pub(crate) fn argument_align(self, index: u32) -> u64 {
+        if !self.is(LLVMIsACallInst) {
+            return 1;
+        }
+        // SAFETY: it is a call; a missing attribute is null; `align` carries a number. Attribute
+        // index 0 is the result.
+        unsafe {
+            let kind = attribute_kind("align");
+            let attribute = LLVMGetCallSiteEnumAttribute(self.raw(), index + 1, kind);
+            if attribute.is_null() { 1 } else { LLVMGetEnumAttributeValue(attribute) }
         }
     }
 

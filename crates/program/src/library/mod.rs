@@ -7,6 +7,7 @@
 //! - [`sync`] defines the synchronization objects: for each operation an ordered list of cases,
 //!   each with a condition on the object's state and an outcome (a result, blocking, a misuse).
 //! - [`codes`] has the numbers of the platform: error codes, and where glibc keeps a mutex's kind.
+//! - [`leaves_all_alone`]: functions that need no model.
 //! - [`models`]: functions of `<string.h>` and their kind are ordinary code: `cstring.c` beside
 //!   this file, lowered once and kept in the text form of the IR, so that every access is a step
 //!   like any other.
@@ -14,10 +15,14 @@
 //! A [`Primitive`] is an index into the table; it prints as the function's C name.
 
 pub mod codes;
+mod known;
 pub mod models;
 pub mod sync;
 mod table;
 
+pub use known::{
+    call_of_missing, is_library_variable, is_missing, leaves_all_alone, use_of_missing,
+};
 pub use table::{Action, Convention, MemoryFunction, Print, Process, Thread, Time, Verifier};
 
 /// A modelled library function.
@@ -53,31 +58,6 @@ impl Primitive {
     pub fn overrides_definition(self) -> bool {
         matches!(self.action(), Action::Verifier(_) | Action::Process(Process::ReachError))
     }
-}
-
-/// Unmodelled functions that do more than return a value: they change who runs, or where.
-const CHANGES_CONTROL: &[&str] = &[
-    "signal",
-    "sigaction",
-    "raise",
-    "kill",
-    "fork",
-    "vfork",
-    "pthread_cancel",
-    "pthread_kill",
-    "pthread_atfork",
-    "atexit",
-    "on_exit",
-    "alarm",
-    "longjmp",
-    "siglongjmp",
-];
-
-/// Whether a function that is not modelled may do more than return a value and write through its
-/// arguments, so that nothing after it can be told.
-#[must_use]
-pub fn changes_control(name: &str) -> bool {
-    CHANGES_CONTROL.contains(&name) || name.starts_with("exec")
 }
 
 #[cfg(test)]

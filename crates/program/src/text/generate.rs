@@ -77,6 +77,10 @@ impl Random {
         self.below(2) == 0
     }
 
+    fn unit(&mut self) -> u8 {
+        self.pick(&[1, 2, 4, crate::WORD])
+    }
+
     fn pick<T: Clone>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())].clone()
     }
@@ -307,8 +311,11 @@ impl Random {
                 on_failure: self.word(),
             },
             5 => Op::Fence { ordering },
-            6 => Op::MemoryCopy { to: address, from: value, length, may_overlap: self.flip() },
-            _ => Op::MemorySet { to: address, byte: value, length },
+            6 => {
+                let (may_overlap, unit) = (self.flip(), self.unit());
+                Op::MemoryCopy { to: address, from: value, length, may_overlap, unit }
+            }
+            _ => Op::MemorySet { to: address, byte: value, length, unit: self.unit() },
         }
     }
 

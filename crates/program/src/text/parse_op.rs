@@ -4,6 +4,7 @@ use super::cursor::{Cursor, Parsed};
 use super::lexer::Token;
 use super::parse::{Names, optional_type};
 use super::words::Words;
+use crate::WORD;
 use crate::ir::{
     Access, BinaryOp, BitsOp, CastOp, FloatOp, OffsetTerm, Op, Operand, Ordering, Reg, Type,
 };
@@ -270,15 +271,22 @@ impl OpParser<'_> {
         let to = self.address(cursor)?;
         let from = self.next_operand(cursor, Some(Type::Ptr))?;
         let length = self.next_operand(cursor, None)?;
-        Ok(Op::MemoryCopy { to, from, length, may_overlap })
+        let unit = unit(cursor)?;
+        Ok(Op::MemoryCopy { to, from, length, may_overlap, unit })
     }
 
     fn memory_set(&self, cursor: &mut Cursor<'_>) -> Parsed<Op> {
         let to = self.address(cursor)?;
         let byte = self.next_operand(cursor, None)?;
         let length = self.next_operand(cursor, None)?;
-        Ok(Op::MemorySet { to, byte, length })
+        let unit = unit(cursor)?;
+        Ok(Op::MemorySet { to, byte, length, unit })
     }
+}
+
+/// `by 4`: at most so many bytes at once.
+fn unit(cursor: &mut Cursor<'_>) -> Parsed<u8> {
+    if cursor.eat_word("by") { cursor.number("a number of bytes") } else { Ok(WORD) }
 }
 
 fn access(cursor: &mut Cursor<'_>) -> Parsed<Access> {

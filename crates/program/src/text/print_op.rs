@@ -3,6 +3,7 @@
 use super::lexer::quote;
 use super::print::{Printer, name_text, register};
 use super::words::Words;
+use crate::WORD;
 use crate::ir::{Access, Function, OffsetTerm, Op, Operand, Reg, Type};
 
 impl Printer<'_> {
@@ -110,12 +111,14 @@ impl Printer<'_> {
                 format!("cmpxchg{weak} {orderings} {ty} {}, {values}", at(address))
             }
             Op::Fence { ordering } => format!("fence {}", ordering.word()),
-            Op::MemoryCopy { to, from, length, may_overlap } => {
+            Op::MemoryCopy { to, from, length, may_overlap, unit } => {
                 let word = if *may_overlap { "memmove" } else { "memcpy" };
-                format!("{word} {}, {}, {}", at(to), at(from), self.operand(*length, None))
+                let (length, by) = (self.operand(*length, None), by(*unit));
+                format!("{word} {}, {}, {length}{by}", at(to), at(from))
             }
-            Op::MemorySet { to, byte, length } => {
-                format!("memset {}, {}", at(to), self.operands(&[*byte, *length], None))
+            Op::MemorySet { to, byte, length, unit } => {
+                let values = self.operands(&[*byte, *length], None);
+                format!("memset {}, {values}{}", at(to), by(*unit))
             }
             // All others are printed by `op` and `arithmetic`.
             _ => String::new(),
@@ -171,4 +174,9 @@ fn access_text(access: Access) -> String {
         Access::Volatile => " volatile".to_owned(),
         Access::Atomic(ordering) => format!(" atomic {}", ordering.word()),
     }
+}
+
+/// ` by 4`; nothing for words.
+fn by(unit: u8) -> String {
+    if unit == WORD { String::new() } else { format!(" by {unit}") }
 }

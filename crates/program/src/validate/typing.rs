@@ -195,7 +195,7 @@ fn memory_operand_types(op: &Op) -> Vec<(Operand, Type)> {
         }
         // A length has the width of a pointer.
         Op::MemoryCopy { to, from, length, .. } => vec![at(to), at(from), at(length)],
-        Op::MemorySet { to, byte, length } => vec![at(to), (*byte, Type::Int(8)), at(length)],
+        Op::MemorySet { to, byte, length, .. } => vec![at(to), (*byte, Type::Int(8)), at(length)],
         _ => Vec::new(),
     }
 }

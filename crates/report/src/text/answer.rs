@@ -111,6 +111,7 @@ fn clause(kind: &str) -> &'static str {
         "bound" => "the search was cut",
         "unsupported" => "part of the program is not modelled",
         "inputs" => "not all inputs were tried",
+        "no-end" => "it never ends",
         "time" => "the time ran out",
         "memory" => "the memory ran out",
         "states" => "the limit on states was reached",

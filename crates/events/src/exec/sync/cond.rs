@@ -58,7 +58,7 @@ impl Executor<'_> {
             woken: begun,
             signaled,
         });
-        self.take_again(state, &Operation { step: wake, ..mutex }, index, timed);
+        self.take_again(state, &Operation { step: wake, ..mutex }, index, timed, args);
         self.graph.cond_waits[index].woken = state.guard;
         let fine = self.number_code(0);
         Some(match timeout {
@@ -95,9 +95,21 @@ impl Executor<'_> {
 
     /// Takes the mutex again; a thread that waits without limit may also stand for want of a
     /// signal.
-    fn take_again(&mut self, state: &mut State, it: &Operation, index: usize, timed: bool) {
-        let guard = state.guard;
+    fn take_again(
+        &mut self,
+        state: &mut State,
+        it: &Operation,
+        index: usize,
+        timed: bool,
+        args: Args<'_>,
+    ) {
         let (go, stopped) = self.may_stand(state);
+        // Meanwhile somebody may have freed what it waits on.
+        for (index, class) in [(0, Class::Cond), (1, Class::Mutex)] {
+            let (operand, address) = self.argument(state, args, index);
+            self.check_object(state, it.step, operand, address, class);
+        }
+        let guard = state.guard;
         let on = if timed {
             WaitOn::Lock { address: it.address, shared: false }
         } else {

@@ -1,0 +1,42 @@
+//! Programs that never end.
+//!
+//! Whether every run ends is no property here. But where none does, since threads poll for what
+//! nobody will change, nothing that stands behind the loops is checked, and *safe* would be said of
+//! a program that always hangs.
+
+use unravel_interp::Property;
+use unravel_program::library::{Action, Verifier};
+use unravel_program::{Op, Program};
+use unravel_report::model::Reason;
+
+use crate::check::CheckOptions;
+
+/// Whether it counts that no run ends: if hanging does, and no assumption rules runs out.
+pub fn count(program: &Program, options: &CheckOptions) -> bool {
+    let instructions = program
+        .functions
+        .iter()
+        .flat_map(|function| &function.blocks)
+        .flat_map(|block| &block.instructions);
+    let mut ops = instructions.map(|it| &it.op);
+    options.properties.has(Property::Deadlock) && !ops.any(is_assumption)
+}
+
+fn is_assumption(op: &Op) -> bool {
+    let Op::Library { primitive, .. } = op else { return false };
+    matches!(primitive.action(), Action::Verifier(Verifier::Assume))
+}
+
+/// What is said then.
+pub fn reason() -> Reason {
+    Reason {
+        kind: "no-end",
+        message: "no run comes to its end: threads poll for ever what nobody changes any more"
+            .to_owned(),
+        place: None,
+        help: Some(
+            "let something change what they read, or leave hanging out with `--only reach`"
+                .to_owned(),
+        ),
+    }
+}
