@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_events::wto::{Element, weak_topological_order};
 use unravel_program::library::{Action, Thread};
-use unravel_program::{BlockId, Function, FunctionId, Op, Operand, Program, Reg};
+use unravel_program::{
+    Block, BlockId, Function, FunctionId, Op, Operand, Program, Reg, Terminator,
+};
 
 /// Facts about a function.
 pub(crate) struct Facts<'p> {
@@ -16,6 +18,11 @@ pub(crate) struct Facts<'p> {
     pub is_called: bool,
     /// Its result is read by nobody: `main`, or where a thread starts.
     pub is_start: bool,
+    /// Where clang keeps what the function will return.
+    return_slots: BTreeSet<Reg>,
+    /// What a compare-and-swap gives to the code that clang adds to it: whether it was swapped, and
+    /// what it found, which is put where the program expected another value.
+    swaps: BTreeSet<Reg>,
 }
 
 impl<'p> Facts<'p> {
@@ -29,6 +36,8 @@ impl<'p> Facts<'p> {
         }
         let is_start = id == program.main || starts_thread(program, id);
         Facts {
+            return_slots: return_slots(function, &definitions),
+            swaps: swaps(function, &definitions),
             definitions,
             repeated: repeated(function),
             is_called: called(program, id),
@@ -52,6 +61,12 @@ impl<'p> Facts<'p> {
         }
     }
 
+    /// Whether a value is between the instructions of one compare-and-swap: the source has neither
+    /// a branch nor an assignment there.
+    pub fn is_inside_swap(&self, operand: Operand) -> bool {
+        operand.register().is_some_and(|reg| self.swaps.contains(&reg))
+    }
+
     /// A constant, as it is or converted.
     pub fn is_constant(&self, operand: Operand) -> bool {
         match operand {
@@ -73,11 +88,16 @@ impl<'p> Facts<'p> {
         }
     }
 
-    /// Whether an address is where clang keeps what the function will return: a local without a
-    /// name.
+    /// Whether an address is where clang keeps what the function will return.
     pub fn is_return_slot(&self, address: Operand) -> bool {
+        address.register().is_some_and(|reg| self.return_slots.contains(&reg))
+    }
+
+    /// Whether an address is where clang keeps something on its way: a local without a name, such
+    /// as what an atomic operation takes and gives. The source has no assignment there.
+    pub fn is_temporary(&self, address: Operand) -> bool {
         let definition = address.register().and_then(|reg| self.definitions.get(&reg));
-        matches!(definition, Some(Op::Alloca { name: None, .. }))
+        matches!(definition, Some(Op::Alloca { name: None, .. })) && !self.is_return_slot(address)
     }
 
     /// Whether what it returns was stored before ([`Facts::is_return_slot`]).
@@ -85,6 +105,39 @@ impl<'p> Facts<'p> {
         let definition = operand.register().and_then(|reg| self.definitions.get(&reg));
         matches!(definition, Some(Op::Load { address, .. }) if self.is_return_slot(*address))
     }
+}
+
+/// Locals without a name that are read to be returned.
+fn return_slots(function: &Function, definitions: &BTreeMap<Reg, &Op>) -> BTreeSet<Reg> {
+    let returned = function.blocks.iter().flat_map(|block| match &block.end {
+        Terminator::Return(values) => &values[..],
+        _ => &[],
+    });
+    let slot = |value: &Operand| {
+        let Some(Op::Load { address, .. }) = definitions.get(&value.register()?) else {
+            return None;
+        };
+        let slot = address.register()?;
+        matches!(definitions.get(&slot), Some(Op::Alloca { name: None, .. })).then_some(slot)
+    };
+    returned.filter_map(slot).collect()
+}
+
+/// A branch on whether it was swapped, and what was found is stored at once if it was not.
+fn swaps(function: &Function, definitions: &BTreeMap<Reg, &Op>) -> BTreeSet<Reg> {
+    let registers = |block: &Block| {
+        let Terminator::Branch { condition, otherwise, .. } = &block.end else { return None };
+        let Op::CompareExchange { old, success, .. } = definitions.get(&condition.register()?)?
+        else {
+            return None;
+        };
+        let Op::Store { value, .. } = &function.block(otherwise.target).instructions.first()?.op
+        else {
+            return None;
+        };
+        (*value == Operand::Reg(*old)).then_some([*old, *success])
+    };
+    function.blocks.iter().filter_map(registers).flatten().collect()
 }
 
 fn repeated(function: &Function) -> BTreeSet<BlockId> {

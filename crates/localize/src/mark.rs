@@ -214,6 +214,9 @@ impl Marker<'_, '_> {
     }
 
     fn store(&self, address: Operand, width: u16, site: SiteId) -> Option<Wanted> {
+        if self.facts.is_temporary(address) {
+            return None;
+        }
         if !self.facts.is_return_slot(address) {
             return Some(self.named(Wanted::new(1, Kind::Assignment, width), address, site));
         }
@@ -250,7 +253,8 @@ impl Marker<'_, '_> {
     ) {
         let is_value = matches!(operand, Operand::Int(_) | Operand::Reg(_));
         let has_place = self.program.site(site).span.is_some_and(|span| span.line > 0);
-        if !is_value || !has_place || self.facts.is_result(*operand) {
+        let is_given = self.facts.is_result(*operand) || self.facts.is_inside_swap(*operand);
+        if !is_value || !has_place || is_given {
             return;
         }
         let is_repeated = self.facts.is_called || self.facts.repeated.contains(&block);
