@@ -21,6 +21,7 @@ pub fn write(unit: &Unit<'_>, trace: &Trace, out: &mut Output) -> Result<(), Uns
         let at = unit.program.site(violation.site).span;
         return Err(Unsupported::new("the way to the failing statement", at));
     }
+    out.lines.append(&mut out.waiting);
     let segment = trace.segments.len().saturating_sub(1);
     let mut said = vec![say(&format!("{}: {}", place(unit, violation.site), violation.message))];
     for (site, what) in &violation.related {

@@ -19,13 +19,20 @@ static void reach_error(void) {
 }
 ";
 
+/// The thread library's objects.
+const SYNC_OBJECT: &str = "\
+/* A lock, a condition variable: the schedule is fixed. Semaphores and barriers count. */
+typedef struct {
+    unsigned sync_count, sync_arrived;
+} sync_object;
+";
+
 /// Types that stand in for those of the thread library.
 pub fn stand_ins(text: &str) -> String {
     let mut all = String::new();
     let used: BTreeSet<&str> = words(text).collect();
     if used.contains("sync_object") {
-        all.push_str("/* A lock, a condition variable, a semaphore: the schedule is fixed. */\n");
-        all.push_str("typedef struct {\n    char unused;\n} sync_object;\n");
+        all.push_str(SYNC_OBJECT);
     }
     if used.contains("thread_number") {
         all.push_str("typedef unsigned long thread_number;\n");

@@ -16,8 +16,8 @@
 //! - `unit`: the source; `plain`: which statements and functions have nothing to do with threads;
 //!   `constant`: conditions that are no branches;
 //! - `walk`: follows a thread through its source; `statements`, `condition`, `expression`, `pieces`,
-//!   `assign`, `declare` and `call` are the parts of C, `sync` the thread library, `torn` assertions
-//!   that are cut, `wide` values that take several steps, `model` library functions that do, `reuse`
+//!   `assign`, `declare` and `call` are the parts of C, `sync` the thread library, `count` what
+//!   semaphores and barriers count, `torn` assertions that are cut, `wide` values that take several steps, `model` library functions that do, `reuse`
 //!   blocks at the address of others;
 //! - `failure` and `ending`: how the run goes wrong;
 //! - `output`: what has been written; `write`, `keeper` and `helpers`: the whole file, with what is
@@ -41,6 +41,7 @@ mod assign;
 mod call;
 mod condition;
 mod constant;
+mod count;
 mod declare;
 mod ending;
 mod entry;

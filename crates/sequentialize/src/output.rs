@@ -43,6 +43,8 @@ pub struct Output {
     pub blocks: BTreeMap<ObjectId, String>,
     /// Heap blocks that share their address with others.
     pub shared: BTreeMap<ObjectId, Shared>,
+    /// Checks at the end of a deadlock: why threads wait for ever.
+    pub waiting: Vec<Line>,
     /// The function that ends the program where it would leave the run.
     pub other_way: String,
     /// The function that frees the block that the failure is about.

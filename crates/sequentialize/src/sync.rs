@@ -5,10 +5,11 @@ use tree_sitter::Node;
 use unravel_interp::value::Value;
 use unravel_program::library::Thread;
 
+use crate::count::{Counted, counting};
 use crate::pieces::{Filled, Val};
 use crate::text::one_line;
 use crate::trace::{Entry, Fate, What};
-use crate::tree::{arguments, declared_name, field, parameters};
+use crate::tree::{declared_name, field, parameters};
 use crate::walk::{Halt, Walk, Walker};
 
 impl<'a> Walker<'_, 'a> {
@@ -28,8 +29,8 @@ impl<'a> Walker<'_, 'a> {
     /// An operation on a synchronization object.
     pub fn synchronization(&mut self, node: Node<'a>) -> Walk<Val> {
         let name = field(node, "function").map_or("", |it| self.unit.text(it));
-        let pieces = self.pieces_of_arguments(node)?;
-        let filled = self.fill(pieces, Vec::new())?;
+        let counting = counting(name);
+        let mut operands = self.operands(node, counting)?;
         let extent = self.stretch(self.operation_end());
         let entries: Vec<Entry> = self.entries()[self.at..extent.end].to_vec();
         let own = |it: &&Entry| it.depth == self.depth && matches!(it.what, What::Library(_));
@@ -37,28 +38,31 @@ impl<'a> Walker<'_, 'a> {
         let Some(first) = operations.first() else { return Err(Halt::End) };
         let (segment, text) = (self.shown_segment(first), one_line(self.unit.text(node)));
         if first.fate == Fate::Pending {
+            self.stuck(node, counting, &operands);
             return Err(Halt::End);
         }
         if operations.iter().any(|it| it.fate == Fate::Failing) {
             self.go(extent.end);
-            return self.failing_operation(node, &filled);
+            return self.failing_operation(node, &operands.filled);
         }
-        let place = self.place(node);
-        self.write_with(segment, String::new(), format!("{place}: {text}"), false);
+        let last = operations[operations.len() - 1].clone();
+        let (is_done, ends) = (last.fate == Fate::Done, self.shown_segment(&last));
+        let waits = !is_done || operations.len() > 1;
+        let counted = Counted { begins: segment, ends: is_done.then_some(ends), waits };
+        let [before, after] = self.count(node, counting, &mut operands, counted, &last)?;
+        let remark = format!("{}: {text}", self.place(node));
+        self.write_with(segment, before, remark.clone(), false);
         if matches!(name, "pthread_once" | "call_once") {
             self.routine(node)?;
         }
-        let last = operations[operations.len() - 1].clone();
-        if last.fate != Fate::Done {
+        if !is_done {
             self.go(extent.end);
             return Err(Halt::End);
         }
-        let ends = self.shown_segment(&last);
         if ends != segment {
-            self.write_with(ends, String::new(), format!("{place}: {text} goes on"), false);
+            self.write_with(ends, after, format!("{remark} goes on"), false);
         }
         self.go(extent.end.max(self.at));
-        self.out_value(node, name, &last)?;
         Ok(Val::known(constant(last.result)))
     }
 
@@ -78,19 +82,6 @@ impl<'a> Walker<'_, 'a> {
         if entry.visible { self.segment_of(entry) } else { self.segment }
     }
 
-    /// What a call writes through its arguments.
-    fn out_value(&mut self, node: Node<'a>, name: &str, entry: &Entry) -> Walk<()> {
-        if name != "sem_getvalue" {
-            return Ok(());
-        }
-        let Some(target) = arguments(node).get(1).copied() else { return Ok(()) };
-        let target = self.line_text(target)?;
-        let segment = self.shown_segment(entry);
-        let value = entry.written.map_or(0, |it| it.bits);
-        self.write(segment, format!("{} = {value};", dereferenced(&target)), node);
-        Ok(())
-    }
-
     /// The routine of `pthread_once`, if it is this thread that runs it.
     fn routine(&mut self, node: Node<'a>) -> Walk<()> {
         let deeper = self.entries()[self.at..].iter().position(|it| it.depth > self.depth);
@@ -108,15 +99,6 @@ impl<'a> Walker<'_, 'a> {
         self.body(definition, crate::text::Scope::new(), None)?;
         self.function = caller;
         Ok(())
-    }
-
-    /// Values of arguments; those behind `&` are places.
-    fn pieces_of_arguments(&mut self, node: Node<'a>) -> Walk<Vec<crate::pieces::Piece<'a>>> {
-        let mut all = Vec::new();
-        for argument in arguments(node) {
-            all.extend(self.pieces(argument)?);
-        }
-        Ok(all)
     }
 
     /// An operation on threads.
@@ -242,7 +224,7 @@ pub fn start_argument(thread: u32, function: &str, parameter: &str) -> String {
 }
 
 /// What a pointer points to.
-fn dereferenced(text: &str) -> String {
+pub fn dereferenced(text: &str) -> String {
     let place = text.strip_prefix('&');
     let simple = |it: &&str| {
         it.chars().all(|c| c.is_alphanumeric() || "_.[]->".contains(c)) && !it.is_empty()

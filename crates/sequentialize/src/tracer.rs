@@ -161,10 +161,11 @@ impl<'s> Operands<'s> {
         args.iter().map(|it| self.value(*it).unwrap_or(Value::ZERO)).collect()
     }
 
-    /// What `sem_getvalue` is about to give.
+    /// What an operation is about to find in a semaphore: what `sem_getvalue` gives, and whether
+    /// others get it at once.
     fn semaphore(&self) -> Option<Value> {
         let Op::Library { primitive, args, .. } = self.op()? else { return None };
-        if primitive.name() != "sem_getvalue" {
+        if !primitive.name().starts_with("sem_") {
             return None;
         }
         let pointer = self.value(args.first()?.1)?;

@@ -149,13 +149,24 @@ fn uses<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = bool> + use<'t
     text.match_indices(name).filter_map(move |(at, _)| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);
         let whole = !before.ends_with(is_word) && !after.starts_with(is_word);
-        let after = behind_index(after.trim_start());
+        let after = behind_member(behind_index(after.trim_start()));
         let sets = after.starts_with('=') && !after.starts_with("==")
             || after.get(1..2) == Some("=") && after.starts_with(['+', '-', '*', '|', '&', '^'])
             || after.starts_with("++;")
             || after.starts_with("--;");
         whole.then_some(!sets)
     })
+}
+
+/// The text behind a member, if it begins with one.
+fn behind_member(text: &str) -> &str {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    match text.strip_prefix('.') {
+        Some(member) => {
+            behind_member(behind_index(member.trim_start_matches(is_word).trim_start()))
+        }
+        None => text,
+    }
 }
 
 /// The text behind an index, if it begins with one.
