@@ -137,13 +137,16 @@ impl Marker<'_, '_> {
         for (number, block) in (0u32..).zip(&self.program.function(self.id).blocks) {
             let id = BlockId(number);
             let mut instructions = Vec::new();
+            let mut update = None;
             for instruction in &block.instructions {
                 let mut changed = instruction.clone();
+                use_operand(&mut changed.op, update);
                 for wanted in self.wanted(instruction) {
                     let mut operands = changed.op.operands_mut();
                     let Some(operand) = operands.get_mut(wanted.operand) else { continue };
                     self.insert(id, &mut instructions, instruction.site, &wanted, operand);
                 }
+                update = updated(&instruction.op, &changed.op).or(update);
                 instructions.push(changed);
             }
             let mut end = block.end.clone();
@@ -328,6 +331,27 @@ impl Marker<'_, '_> {
 }
 
 /// The arguments that are integers, behind so many other operands.
+/// What an atomic update found, and its operand before and after it was marked.
+fn updated(before: &Op, after: &Op) -> Option<(Reg, Operand, Operand)> {
+    match (before, after) {
+        (Op::ReadModifyWrite { dst, value: old, .. }, Op::ReadModifyWrite { value: new, .. }) => {
+            Some((*dst, *old, *new))
+        }
+        _ => None,
+    }
+}
+
+/// `++x` of an atomic variable gives what the update found and its operand together, computed once
+/// more: if the operand is another there, it is another here.
+fn use_operand(op: &mut Op, update: Option<(Reg, Operand, Operand)>) {
+    if let (Op::Binary { lhs, rhs, .. }, Some((found, old, new))) = (op, update)
+        && *lhs == Operand::Reg(found)
+        && *rhs == old
+    {
+        *rhs = new;
+    }
+}
+
 fn integers(args: &[(Type, Operand)], behind: usize) -> Vec<Wanted> {
     let integer = |(index, (ty, _)): (usize, &(Type, Operand))| match ty {
         Type::Int(width) => Some(Wanted::new(behind + index, Kind::Argument(index + 1), *width)),
