@@ -45,7 +45,7 @@ lint:
 corpus: build
 	cargo test --locked --release -p unravel-cli --test corpus --test diagnose --test compare --test localize
 	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test repair -- --nocapture
-	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test sequentialize -- --nocapture
+	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test sequentialize --test replaced -- --nocapture
 
 fuzz: setup
 	UNRAVEL_FUZZ_ORDERS=20000 cargo test --locked --release -p unravel-solver --test fuzz -- --nocapture

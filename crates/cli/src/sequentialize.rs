@@ -1,17 +1,17 @@
 //! `unravel sequentialize`.
 //!
-//! The file is compiled and run before it is written: if it does not fail where the program does, it
-//! is withheld.
+//! The file is compiled and run before it is written: if it does not fail where the program does, or
+//! does not pass with the values of a fault, it is withheld.
 
 use std::path::Path;
 
 use unravel_driver::{
     CheckOptions, InternalFailure, Refused, Sequential, Sequentialized, Unsupported,
-    confirm_sequential, sequentialize_given,
+    confirm_corrected, confirm_sequential, sequentialize_fault, sequentialize_given,
 };
 use unravel_frontend::Options;
 use unravel_program::Program;
-use unravel_report::model::Verdict;
+use unravel_report::model::{Schedules, Verdict};
 
 use crate::args::{Color, Format, OutputArguments, SequentializeArguments};
 use crate::check::{Session, options, write_file, write_out};
@@ -33,24 +33,40 @@ fn try_sequentialize(arguments: &SequentializeArguments) -> Result<Exit, Exit> {
     let mut session = Session::start(&arguments.input, &arguments.limits, &output)?;
     let options = options(&arguments.properties, &arguments.limits);
     let defines = defines(&arguments.input.flags);
-    let sequentialized = match arguments.schedule.as_deref() {
-        Some(path) => given(&session.program, &options, &defines, path, color)?,
-        None => session.ask(|program, budget| {
+    let sequentialized = match (arguments.schedule.as_deref(), arguments.fault) {
+        (Some(path), _) => given(&session.program, &options, &defines, path, color)?,
+        (None, Some(number)) => {
+            let with_locals = load::load_for_changes(&arguments.input, color)?;
+            session.ask(|program, budget| {
+                let programs = (program, &with_locals);
+                sequentialize_fault(programs, &options, &defines, number, budget)
+            })?
+        }
+        (None, None) => session.ask(|program, budget| {
             unravel_driver::sequentialize(program, &options, &defines, budget)
         })?,
     };
     match sequentialized {
         Sequentialized::Written(written) => {
-            confirm(&written, arguments)?;
-            match arguments.output.as_deref() {
-                Some(path) => write_file(path, &written.text, color)?,
-                None => write_out(&written.text, color)?,
-            }
-            Ok(Exit::Violation)
+            let compiled = compiled(&written, arguments)?;
+            confirm_sequential(&compiled, &written).map_err(|failure| withhold(&failure, color))?;
+            show(&written, arguments)
+        }
+        Sequentialized::Corrected(written, schedules) => {
+            let compiled = compiled(&written, arguments)?;
+            confirm_corrected(&compiled).map_err(|failure| match schedules {
+                Schedules::All => withhold(&failure, color),
+                Schedules::ThisOnly | Schedules::Unknown => say_still_fails(color),
+            })?;
+            show(&written, arguments)
         }
         Sequentialized::Unsupported(unsupported) => {
             say_unsupported(&session.program, &unsupported, color);
             Ok(Exit::Inconclusive)
+        }
+        Sequentialized::NoFault(count) => {
+            say_no_fault(count, color);
+            Ok(Exit::Input)
         }
         Sequentialized::NoRun(checked) => {
             Ok(no_run(checked.report.verdict, session.is_interrupted(), color))
@@ -81,19 +97,25 @@ fn given(
     color: Color,
 ) -> Result<Sequentialized, Exit> {
     let file = read_schedule(path, color)?;
-    let written = sequentialize_given(program, options, defines, &file)
+    let written = sequentialize_given(program, options, defines, &file, &[])
         .map_err(|refused| refuse(&refused, path, color))?;
     written.map_err(|failure| withhold(&failure, color))
 }
 
-/// Compiles the written file as the front end would, and runs it.
-fn confirm(written: &Sequential, arguments: &SequentializeArguments) -> Result<(), Exit> {
-    let color = arguments.color;
-    let compiled = compile(&written.text, arguments).map_err(|why| {
+fn show(written: &Sequential, arguments: &SequentializeArguments) -> Result<Exit, Exit> {
+    match arguments.output.as_deref() {
+        Some(path) => write_file(path, &written.text, arguments.color)?,
+        None => write_out(&written.text, arguments.color)?,
+    }
+    Ok(Exit::Violation)
+}
+
+/// Compiles the written file as the front end would.
+fn compiled(written: &Sequential, arguments: &SequentializeArguments) -> Result<Program, Exit> {
+    compile(&written.text, arguments).map_err(|why| {
         let why = format!("the written file does not compile: {why}");
-        withhold(&InternalFailure::Broken(why), color)
-    })?;
-    confirm_sequential(&compiled, written).map_err(|failure| withhold(&failure, color))
+        withhold(&InternalFailure::Broken(why), arguments.color)
+    })
 }
 
 fn compile(text: &str, arguments: &SequentializeArguments) -> Result<Program, String> {
@@ -134,6 +156,25 @@ fn withhold(failure: &InternalFailure, color: Color) -> Exit {
     message::error(color, &format!("{failure}; the result is withheld"));
     message::help(color, "please report this, with the input");
     Exit::Internal
+}
+
+/// The values are right in one run that the failing one leads to, not in each.
+fn say_still_fails(color: Color) -> Exit {
+    let what = "with these values the failing run still fails where a thread goes on at once that \
+                waits in the run that passes";
+    message::error(color, what);
+    message::help(color, "choose a fault with which `unravel localize` says every schedule passes");
+    Exit::Inconclusive
+}
+
+fn say_no_fault(count: usize, color: Color) {
+    let found = match count {
+        0 => "no value".to_owned(),
+        1 => "only fault 1".to_owned(),
+        _ => format!("only faults 1 to {count}"),
+    };
+    message::error(color, &format!("there is no such fault: `unravel localize` finds {found}"));
+    message::help(color, "`unravel localize` with the same arguments lists them by number");
 }
 
 fn say_unsupported(program: &Program, unsupported: &Unsupported, color: Color) {

@@ -1,158 +1,294 @@
-//! `localize` and `sequentialize` together: a robust faulty line, replaced by its value in the file
-//! that is written of the failing run, makes that file pass.
+//! `localize` and `sequentialize` together: the lines of a robust fault, replaced by their values in
+//! the file that is written of the failing run, make that file pass. Nothing but those lines differs.
 //!
-//! On the programs after published ones. Only statements that the file has as one simple
-//! assignment can be replaced by text alone; how many those are is part of the test.
+//! Each fault is tried on the run that `localize` explains, and on the one that `sequentialize` writes
+//! by itself where that is another: what passes under all schedules passes in both.
+//!
+//! By default one of several failing programs; all with `UNRAVEL_CORPUS=all`.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
-use serde_json::Value;
-use support::{c_files, code, failures, json, root, stderr, unravel};
+use support::differing::{Origin, differ_only_at};
+use support::engines::Looks;
+use support::{c_files, code, failures, root, stderr, stdout, unravel};
+use unravel_driver::{
+    CheckOptions, Replacement, Sequentialized, TrackedFault, localize_and_track,
+    sequentialize_given,
+};
+use unravel_interp::schedule_file::ScheduleFile;
+use unravel_interp::{Properties, Property};
+use unravel_program::Program;
+use unravel_report::model::{Fault, Schedules};
 
-/// Faults that must be replaceable, of all programs together.
-const LEAST: usize = 35;
+/// One of so many programs is tried by default.
+const FRACTION: usize = 9;
 
-/// Where the programs are.
-const FOLDERS: [&str; 3] = ["corpus/alves", "corpus/concbugassist", "corpus/figures"];
+/// Robust faults that all programs have together, at least.
+const LEAST: usize = 600;
 
-/// The failing programs that need no flags, as seen from the root.
-fn programs() -> Vec<String> {
-    let mut found = Vec::new();
-    for path in FOLDERS.iter().flat_map(|it| c_files(it)) {
+/// How long a search may take, in looks: `localize` may find fewer faults then.
+const LOOKS: u64 = 1 << 20;
+
+/// A corpus program that fails.
+struct Failing {
+    path: PathBuf,
+    /// From the root of the repository.
+    shown: String,
+    options: CheckOptions,
+}
+
+impl Failing {
+    fn read(path: PathBuf) -> Option<Failing> {
         let text = std::fs::read_to_string(&path).expect("readable");
-        let (header, _) = text.split_once("*/").unwrap_or_default();
-        if header.contains("* verdict: unsafe") && !header.contains("* flags:") {
-            let shown = path.strip_prefix(root()).expect("below the root");
-            found.push(shown.to_string_lossy().into_owned());
-        }
+        let (header, _) = text.split_once("*/")?;
+        let value = |key: &str| {
+            let start = format!(" * {key}: ");
+            header.lines().find_map(|line| line.strip_prefix(&start)).map(str::trim)
+        };
+        let flags = value("flags").unwrap_or_default();
+        let shown = path.strip_prefix(root()).expect("below the root").display().to_string();
+        let options = CheckOptions { properties: properties(flags), ..CheckOptions::new() };
+        (value("verdict") == Some("unsafe")).then_some(Failing { path, shown, options })
     }
-    found
+
+    fn name(&self) -> &str {
+        self.shown.rsplit('/').next().unwrap_or(&self.shown)
+    }
+
+    fn load(&self, keep_locals: bool) -> Program {
+        let flags = if keep_locals { vec!["-Dconst=".to_owned()] } else { Vec::new() };
+        let options = unravel_frontend::Options { keep_locals, flags, ..Default::default() };
+        unravel_frontend::load(std::slice::from_ref(&self.path), &options).expect("it compiles")
+    }
 }
 
-/// The text with the right side of every assignment that comes from a line replaced; none if one of
-/// its statements is something else.
-fn replaced(text: &str, name: &str, line: u64, variable: &str, value: &str) -> Option<String> {
-    let from = format!(" {name}:{line} */");
-    let mut count = 0;
-    let mut lines: Vec<String> = Vec::new();
-    for it in text.lines() {
-        let is_comment = it.trim_start().starts_with("/*");
-        if is_comment || !it.ends_with(&from) {
-            lines.push(it.to_owned());
-            continue;
-        }
-        let (statement, comment) = it.split_once(';')?;
-        let (left, right) = statement.split_once(" = ")?;
-        let plain = left.trim_end().ends_with(variable) && !right.contains(" = ");
-        let single = comment.trim_start().starts_with("/*") || comment.contains("(void)");
-        if !plain || !single {
-            return None;
-        }
-        count += 1;
-        lines.push(format!("{left} = {value};{comment}"));
+/// What the flags of a header ask for.
+fn properties(flags: &str) -> Properties {
+    let all = Properties::by_default();
+    match flags {
+        "" => all,
+        "--races" => all.with(Property::Race),
+        "--ub" => all.with(Property::Ub),
+        "--only reach" => Properties::NONE.with(Property::Reach),
+        other => panic!("the flags `{other}` are new here"),
     }
-    (count > 0).then(|| lines.join("\n") + "\n")
 }
 
-/// Compiles and runs; an error if it does not end with 0.
-fn passes(file: &Path, program: &Path) -> Result<(), String> {
+/// What happened to the faults of all programs.
+#[derive(Default)]
+struct Counts {
+    /// Robust ones that do not restate the assertion.
+    robust: usize,
+    replaced: usize,
+    /// Files of runs other than that of `localize`.
+    others: usize,
+    /// Files in which something is taken apart that the plain file has as it was.
+    apart: usize,
+    /// How many values of each kind.
+    kinds: BTreeMap<String, usize>,
+}
+
+fn text(written: Sequentialized) -> Result<String, String> {
+    match written {
+        Sequentialized::Written(written) => Ok(written.text),
+        Sequentialized::Unsupported(why) => Err(format!("{why}")),
+        Sequentialized::Corrected(..) | Sequentialized::NoRun(_) | Sequentialized::NoFault(_) => {
+            Err("there is no run".to_owned())
+        }
+    }
+}
+
+/// The file of a run, with other values.
+fn written(
+    failing: &Failing,
+    program: &Program,
+    run: &ScheduleFile,
+    other: &[Replacement],
+) -> Result<String, String> {
+    let written = sequentialize_given(program, &failing.options, &[], run, other);
+    let written = written.map_err(|why| format!("refused: {why:?}"))?;
+    text(written.map_err(|failure| failure.to_string())?)
+}
+
+/// Compiles a file and runs it: how it ends.
+fn ends(text: &str, folder: &Path) -> Result<(bool, String), String> {
+    let (file, program) = (folder.join("run.c"), folder.join("run"));
+    std::fs::write(&file, text).expect("written");
     let compiled = Command::new("gcc")
         .args(["-std=gnu11", "-w", "-o"])
-        .args([program, file])
+        .args([&program, &file])
         .output()
         .map_err(|error| format!("gcc: {error}"))?;
     if !compiled.status.success() {
         return Err(format!("gcc: {}", stderr(&compiled)));
     }
-    let output = Command::new(program).stdin(Stdio::null()).output().expect("it starts");
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(format!("it still fails: {}", stderr(&output))),
+    let output = Command::new("timeout")
+        .arg("20")
+        .arg(&program)
+        .stdin(Stdio::null())
+        .output()
+        .expect("it starts");
+    Ok((output.status.success(), stderr(&output)))
+}
+
+/// The schedules of `localize` and of `check`, if they are two.
+fn runs(failing: &Failing, program: &Program, localized: &str) -> Vec<ScheduleFile> {
+    let parse = |it: &str| ScheduleFile::parse(it).expect("a schedule");
+    let checked = unravel_driver::check(program, &failing.options, &mut Looks(LOOKS));
+    let mut all = vec![parse(localized)];
+    let checked = checked.expect("it is checked").schedules;
+    all.extend(checked.first().map(|it| parse(it)).filter(|it| it.decisions != all[0].decisions));
+    all
+}
+
+fn is_claimed(fault: &Fault) -> bool {
+    fault.schedules == Schedules::All && !fault.restates_assertion
+}
+
+/// That a file with the values of a fault passes, and differs from the plain one only there. Whether
+/// it has the same statements.
+fn judge_fault(
+    failing: &Failing,
+    (plain, changed): (&str, &str),
+    fault: &TrackedFault,
+    folder: &Path,
+) -> Result<bool, String> {
+    if !changed.contains("/* instead of ") {
+        return Err("nothing is replaced".to_owned());
+    }
+    let source = std::fs::read_to_string(&failing.path).expect("readable");
+    let lines = fault.replacements.iter().map(|it| it.line).collect();
+    let origin = Origin { name: failing.name(), source: &source, lines };
+    let same = differ_only_at(plain, changed, &origin)?;
+    match ends(changed, folder)? {
+        (true, _) => Ok(same),
+        (false, said) => Err(format!("it still fails: {said}")),
     }
 }
 
-/// How many robust faults of a program were replaced, each of which passes.
-fn judge(shown: &str) -> Result<usize, String> {
+/// That the file of a run fails, and passes with the values of each fault. What does not hold.
+fn judge_run(
+    failing: &Failing,
+    program: &Program,
+    run: &ScheduleFile,
+    faults: &[&TrackedFault],
+    counts: &Mutex<Counts>,
+) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("out.c");
-    let written = unravel(&["sequentialize", shown, "-o", file.to_str().expect("a path")]);
-    if code(&written) == 3 {
-        return Ok(0);
+    let plain = written(failing, program, run, &[])?;
+    if ends(&plain, folder.path())?.0 {
+        return Err("the file does not fail".to_owned());
     }
-    let text = std::fs::read_to_string(&file).map_err(|_| stderr(&written))?;
-    let name = shown.rsplit('/').next().unwrap_or(shown);
-    let source = std::fs::read_to_string(root().join(shown)).expect("readable");
-    let (_, report) = json(&["localize", shown]);
-    let empty = Vec::new();
-    let faults = report["findings"][0]["faults"].as_array().unwrap_or(&empty);
-    let mut count = 0;
+    let mut problems = Vec::new();
     for fault in faults {
-        let Some(changed) = with_fault(&text, name, &source, fault) else { continue };
-        let path = folder.path().join("changed.c");
-        std::fs::write(&path, changed).expect("written");
-        passes(&path, &folder.path().join("changed"))
-            .map_err(|why| format!("{}: {why}", fault["lines"]))?;
-        count += 1;
+        let judged = written(failing, program, run, &fault.replacements)
+            .and_then(|changed| judge_fault(failing, (&plain, &changed), fault, folder.path()));
+        let mut counts = counts.lock().expect("no panic before");
+        match judged {
+            Ok(same) => counts.apart += usize::from(!same),
+            Err(why) => problems.push(format!("{:?}: {why}", fault.replacements)),
+        }
     }
-    Ok(count)
+    Ok(problems)
 }
 
-/// Whether the file has the statement of a line also as it was: in a function that nobody steps into.
-fn is_kept(text: &str, name: &str, source: &str, line: u64) -> bool {
-    let at = usize::try_from(line).expect("a line").saturating_sub(1);
-    let original = source.lines().nth(at).and_then(|it| it.split_once(';')).unwrap_or_default().0;
-    let from = format!(" {name}:{line} */");
-    let mut others = text.lines().filter(|it| !it.ends_with(&from));
-    others.any(|it| it.contains(original.trim()))
+fn take_note(faults: &[&TrackedFault], counts: &mut Counts) {
+    counts.robust += faults.len();
+    for it in faults.iter().flat_map(|it| &it.replacements) {
+        let once = if it.iteration.is_some() { ", once" } else { "" };
+        *counts.kinds.entry(format!("{:?}{once}", it.what)).or_default() += 1;
+    }
 }
 
-/// The text with all lines of a robust fault replaced by their values.
-fn with_fault(text: &str, name: &str, source: &str, fault: &Value) -> Option<String> {
-    let is_it = |key: &str| fault[key] == true;
-    if !is_it("robust") || is_it("restates_assertion") {
-        return None;
-    }
-    let mut text = text.to_owned();
-    for line in fault["lines"].as_array()? {
-        if line["what"] != "assignment" || !line["iteration"].is_null() {
-            return None;
+fn judge(failing: &Failing, counts: &Mutex<Counts>) -> Result<(), String> {
+    let (program, marked) = (failing.load(false), failing.load(true));
+    let localized = localize_and_track(&marked, &failing.options, &mut Looks(LOOKS));
+    let (checked, tracked) = localized.map_err(|failure| failure.to_string())?;
+    let finding = checked.report.findings.first().ok_or("no finding")?;
+    let faults = finding.localization.as_ref().map_or(&[][..], |it| &it.faults);
+    let faults: Vec<_> =
+        faults.iter().zip(&tracked).filter(|it| is_claimed(it.0)).map(|it| it.1).collect();
+    let Some(schedule) = checked.schedules.first().filter(|_| !faults.is_empty()) else {
+        return Ok(());
+    };
+    take_note(&faults, &mut counts.lock().expect("no panic before"));
+    let mut all = Vec::new();
+    for (at, run) in runs(failing, &program, schedule).iter().enumerate() {
+        let problems = judge_run(failing, &program, run, &faults, counts)?;
+        let mut counts = counts.lock().expect("no panic before");
+        if at == 0 {
+            counts.replaced += faults.len() - problems.len();
+        } else {
+            counts.others += faults.len();
         }
-        let (number, variable) = (line["line"].as_u64()?, line["name"].as_str()?);
-        let last = variable.rsplit(['.', '>', '*']).next()?;
-        if is_kept(&text, name, source, number) {
-            return None;
-        }
-        text = replaced(&text, name, number, last, line["value"].as_str()?)?;
+        all.extend(problems.into_iter().map(|it| format!("run {at}: {it}")));
     }
-    Some(text)
+    if all.is_empty() { Ok(()) } else { Err(all.join("\n    ")) }
+}
+
+fn is_all() -> bool {
+    std::env::var("UNRAVEL_CORPUS").is_ok_and(|it| it == "all")
+}
+
+fn chosen() -> Vec<Failing> {
+    let is_all = is_all();
+    let all = c_files("corpus").into_iter().filter_map(Failing::read).enumerate();
+    all.filter(|(at, _)| is_all || at.is_multiple_of(FRACTION)).map(|it| it.1).collect()
 }
 
 #[test]
 fn a_robust_fault_replaced_by_its_value_passes() {
-    let programs = programs();
-    let count = Mutex::new(0);
-    let failed = failures(&programs, |shown| {
-        *count.lock().expect("no panic before") +=
-            judge(shown).map_err(|why| format!("{shown}: {why}"))?;
-        Ok(())
-    });
-    let count = count.into_inner().expect("no panic before");
-    println!("{count} faults of {} programs", programs.len());
+    let chosen = chosen();
+    let counts = Mutex::new(Counts::default());
+    let failed =
+        failures(&chosen, |it| judge(it, &counts).map_err(|why| format!("{}: {why}", it.shown)));
+    let Counts { robust, replaced, others, apart, kinds } =
+        counts.into_inner().expect("no panic before");
+    println!(
+        "{} programs: {robust} robust faults, {replaced} replaced, {others} also in another run, \
+         {apart} files with more taken apart\n{kinds:?}",
+        chosen.len()
+    );
     assert!(failed.is_empty(), "{} programs:\n{}", failed.len(), failed.join("\n"));
-    assert!(count >= LEAST, "only {count} faults could be replaced");
+    assert!(replaced == robust && (!is_all() || robust >= LEAST), "{replaced} of {robust}");
 }
 
 #[test]
-fn only_simple_assignments_are_replaced() {
-    let text =
-        "    x = x + 1; /* T1 a.c:3 */\n    y = 2; /* T1 a.c:4 */\n    f(); /* T1 a.c:5 */\n";
-    let changed = replaced(text, "a.c", 3, "x", "7").expect("an assignment");
-    assert_eq!(changed, text.replace("x + 1", "7"));
-    assert_eq!(replaced(text, "a.c", 5, "x", "7"), None);
-    assert_eq!(replaced(text, "a.c", 6, "x", "7"), None);
+fn a_fault_is_written_by_its_number() {
+    let shown = "corpus/alves/arithmetic_prog.c";
+    let output = unravel(&["sequentialize", shown, "--fault", "3"]);
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    let text = stdout(&output);
+    // Only in one of its executions.
+    assert_eq!(text.matches(" = 2 /* instead of number++ */; /* T2 ").count(), 1, "{text}");
+    assert!(text.contains("T2_packer_number++;"), "{text}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let (passes, said) = ends(&text, folder.path()).expect("it compiles");
+    assert!(passes, "{said}");
+}
+
+#[test]
+fn a_number_that_no_fault_has_is_refused() {
+    for number in ["0", "99"] {
+        let output = unravel(&["sequentialize", "corpus/figures/conc_xy.c", "--fault", number]);
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+        assert!(stderr(&output).contains("only faults 1 to 3"), "{}", stderr(&output));
+        assert!(stdout(&output).is_empty());
+    }
+    let safe = unravel(&["sequentialize", "corpus/figures/conc_xy_ok.c", "--fault", "1"]);
+    assert_eq!(code(&safe), 0, "{}", stderr(&safe));
+}
+
+/// The compiler stores a bit-field together with what lies beside it.
+#[test]
+fn what_the_text_does_not_show_is_said() {
+    let output = unravel(&["sequentialize", "corpus/primitives/bitfield_bad.c", "--fault", "1"]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert!(stderr(&output).contains("another value for an assignment"), "{}", stderr(&output));
 }

@@ -50,11 +50,14 @@ pub use given::{GivenRun, Refused, replay_failing};
 pub use localize::{TrackedFault, localize, localize_and_track};
 pub use repair::{Rebuild, RepairOptions, repair};
 pub use search::Engine;
-pub use sequentialize::{Sequentialized, confirm_sequential, sequentialize, sequentialize_given};
+pub use sequentialize::{
+    Sequentialized, confirm_corrected, confirm_sequential, sequentialize, sequentialize_fault,
+    sequentialize_given,
+};
 pub use tracked::{Operation, TrackedComparison, TrackedCores};
 pub use unravel_compare::Distance;
 pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
-pub use unravel_sequentialize::{Sequential, Unsupported};
+pub use unravel_sequentialize::{Replacement, Sequential, Unsupported};
 pub use unravel_solver::cadical_version;
 
 /// Ways to break the symbolic engine.

@@ -10,6 +10,7 @@
 mod formula;
 mod judge;
 mod rank;
+mod replace;
 mod words;
 
 use std::collections::BTreeSet;
@@ -22,6 +23,7 @@ use unravel_interp::{Machine, Property};
 use unravel_localize::{Failing, Localized, Marked, Stop, apply, mark, own_checks, search};
 use unravel_program::Program;
 use unravel_report::model::{self, Finding, Localization, Schedules};
+use unravel_sequentialize::Replacement;
 
 use crate::check::{
     CheckOptions, Checked, InternalFailure, check, confirm, finding, report, schedule_file,
@@ -42,6 +44,10 @@ pub struct TrackedFault {
     pub program: Program,
     /// The run of it that passes.
     pub passing: Vec<Decision>,
+    /// Under which schedules it passes.
+    pub schedules: Schedules,
+    /// The other values, for the file of the failing run.
+    pub replacements: Vec<Replacement>,
 }
 
 /// Finds the values that would let the first failing run of a valid program pass. Locals of the
@@ -185,6 +191,8 @@ impl Asked<'_> {
         let tracked = ranked.iter().map(|it| TrackedFault {
             program: apply(&self.marked, &it.correction.changes),
             passing: it.correction.passing.decisions.clone(),
+            schedules: words::schedules(it.correction.judgement),
+            replacements: replace::replacements(&self.marked, &it.correction.changes),
         });
         Ok(Answer { found, localization, tracked: tracked.collect() })
     }

@@ -1,13 +1,16 @@
-//! `unravel sequentialize`: the failing run as one plain C file, which is run before it is shown.
+//! `unravel sequentialize`: the failing run as one plain C file, which is run before it is shown; with
+//! the values of a fault that `localize` finds, the run that would have passed.
 
 use unravel_interp::run::{fair, replay};
 use unravel_interp::schedule_file::ScheduleFile;
-use unravel_interp::{Config, End, Machine, Properties, Property};
+use unravel_interp::{Config, End, Machine, Properties, Property, Violation};
 use unravel_program::Program;
-use unravel_sequentialize::{Failure, Sequential, Unsupported};
+use unravel_report::model::Schedules;
+use unravel_sequentialize::{Failure, Replacement, Sequential, Unsupported};
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check};
 use crate::given::{Refused, other_source};
+use crate::localize::localize_and_track;
 use crate::{Phase, Watch};
 
 /// Steps of the written file that it may take to its failure. It has no loops that wait.
@@ -18,10 +21,14 @@ const MOST_STEPS: usize = 1_000_000;
 pub enum Sequentialized {
     /// The file; it is not confirmed yet.
     Written(Box<Sequential>),
+    /// The file with the values of a fault. If the fault is robust, it must pass.
+    Corrected(Box<Sequential>, Schedules),
     /// No run fails, or none was found: what `check` says.
     NoRun(Box<Checked>),
     /// The run has something that cannot be written.
     Unsupported(Unsupported),
+    /// `localize` finds no fault with this number, only so many.
+    NoFault(usize),
 }
 
 /// Writes the first failing run of a valid program. `defines` are macros from the command line.
@@ -39,13 +46,12 @@ pub fn sequentialize(
     let Some(schedule) = checked.schedules.first() else {
         return Ok(Sequentialized::NoRun(Box::new(checked)));
     };
-    let file = ScheduleFile::parse(schedule)
-        .map_err(|error| InternalFailure::Broken(format!("its schedule: {}", error.message)))?;
+    let file = parsed(schedule)?;
     watch.phase(Phase::Replay);
-    written(program, &options, defines, &file)
+    written(program, &options, defines, &file, &[])
 }
 
-/// Writes the run of a schedule file.
+/// Writes the run of a schedule file, with other values in place of some of the program's.
 ///
 /// # Errors
 /// Why it is no failing run of this program.
@@ -54,6 +60,7 @@ pub fn sequentialize_given(
     options: &CheckOptions,
     defines: &[String],
     file: &ScheduleFile,
+    other: &[Replacement],
 ) -> Result<Result<Sequentialized, InternalFailure>, Refused> {
     if let Some(path) = other_source(program, file) {
         return Err(Refused::OtherSource(path));
@@ -61,9 +68,46 @@ pub fn sequentialize_given(
     let machine = Machine::new(program, config(options, file));
     let schedule = replay(&machine, &file.decisions).map_err(Refused::Diverged)?;
     match schedule.end {
-        End::Violation(_) => Ok(written(program, options, defines, file)),
+        End::Violation(_) => Ok(written(program, options, defines, file, other)),
         End::Complete(_) | End::Incomplete => Err(Refused::DoesNotFail),
     }
+}
+
+/// Writes the failing run that `localize` explains with the values of one of its faults, by its
+/// number in the report, from 1. `with_locals` is the program as `localize` takes it.
+///
+/// # Errors
+/// A run that does not replay; then there is no answer.
+pub fn sequentialize_fault(
+    (program, with_locals): (&Program, &Program),
+    options: &CheckOptions,
+    defines: &[String],
+    number: usize,
+    watch: &mut dyn Watch,
+) -> Result<Sequentialized, InternalFailure> {
+    let (checked, faults) = localize_and_track(with_locals, options, watch)?;
+    let Some(schedule) = checked.schedules.first() else {
+        return Ok(Sequentialized::NoRun(Box::new(checked)));
+    };
+    let Some(fault) = number.checked_sub(1).and_then(|at| faults.get(at)) else {
+        return Ok(Sequentialized::NoFault(faults.len()));
+    };
+    let file = parsed(schedule)?;
+    watch.phase(Phase::Replay);
+    let written = written(program, options, defines, &file, &fault.replacements)?;
+    Ok(match written {
+        Sequentialized::Written(written) if written.replaced == 0 => {
+            let what = format!("fault {number}, none of whose lines the run executes,");
+            Sequentialized::Unsupported(Unsupported::new(what, None))
+        }
+        Sequentialized::Written(written) => Sequentialized::Corrected(written, fault.schedules),
+        other => other,
+    })
+}
+
+fn parsed(schedule: &str) -> Result<ScheduleFile, InternalFailure> {
+    ScheduleFile::parse(schedule)
+        .map_err(|error| InternalFailure::Broken(format!("its schedule: {}", error.message)))
 }
 
 fn config(options: &CheckOptions, file: &ScheduleFile) -> Config {
@@ -77,9 +121,10 @@ fn written(
     options: &CheckOptions,
     defines: &[String],
     file: &ScheduleFile,
+    other: &[Replacement],
 ) -> Result<Sequentialized, InternalFailure> {
     let machine = Machine::new(program, config(options, file));
-    match unravel_sequentialize::sequentialize(&machine, &file.decisions, defines) {
+    match unravel_sequentialize::sequentialize(&machine, &file.decisions, defines, other) {
         Ok(written) => Ok(Sequentialized::Written(Box::new(written))),
         Err(Failure::Diverged(divergence)) => Err(InternalFailure::Diverged(divergence)),
         Err(Failure::Unsupported(unsupported)) => Ok(Sequentialized::Unsupported(unsupported)),
@@ -91,19 +136,48 @@ fn written(
 /// # Errors
 /// How it ends instead.
 pub fn confirm_sequential(program: &Program, written: &Sequential) -> Result<(), InternalFailure> {
-    let machine = Machine::new(program, Config::new(Properties::by_default()));
-    let (schedule, _) = fair(&machine, MOST_STEPS);
+    let end = end(program);
     let expected = format!("a failure in line {} of the written file", written.fails_at);
-    let found = match schedule.end {
-        End::Violation(violation) => {
-            let line = program.site(violation.site).span.map_or(0, |span| span.line);
-            if violation.property == Property::Reach && line == written.fails_at {
-                return Ok(());
-            }
-            format!("{} in line {line}", violation.message)
+    match &end {
+        End::Violation(violation)
+            if violation.property == Property::Reach
+                && line(program, violation) == written.fails_at =>
+        {
+            Ok(())
         }
+        _ => Err(InternalFailure::OtherEnd { expected, found: shown(program, &end) }),
+    }
+}
+
+/// That the file with the values of a fault, compiled again, passes.
+///
+/// # Errors
+/// How it ends instead.
+pub fn confirm_corrected(program: &Program) -> Result<(), InternalFailure> {
+    let end = end(program);
+    match end {
+        End::Complete(0) => Ok(()),
+        _ => {
+            let expected = shown(program, &End::Complete(0));
+            Err(InternalFailure::OtherEnd { expected, found: shown(program, &end) })
+        }
+    }
+}
+
+/// How a file without threads ends.
+fn end(program: &Program) -> End {
+    let machine = Machine::new(program, Config::new(Properties::by_default()));
+    fair(&machine, MOST_STEPS).0.end
+}
+
+fn line(program: &Program, violation: &Violation) -> u32 {
+    program.site(violation.site).span.map_or(0, |span| span.line)
+}
+
+fn shown(program: &Program, end: &End) -> String {
+    match end {
+        End::Violation(it) => format!("{} in line {}", it.message, line(program, it)),
         End::Complete(code) => format!("the end of the program with exit code {code}"),
         End::Incomplete => "no end of the program".to_owned(),
-    };
-    Err(InternalFailure::OtherEnd { expected, found })
+    }
 }

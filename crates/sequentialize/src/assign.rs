@@ -3,6 +3,8 @@
 use tree_sitter::Node;
 
 use crate::pieces::{Filled, Val, joined, of_parts};
+use crate::replace::How;
+use crate::text::added;
 use crate::trace::{Entry, Fate, What};
 use crate::tree::{field, operator};
 use crate::walk::{Extent, Halt, Walk, Walker};
@@ -26,6 +28,7 @@ impl<'a> Walker<'_, 'a> {
         if sign == "=" && self.copies(node) && !self.unit.has_effects(right) {
             return self.struct_copy(node, left, right);
         }
+        let new = self.changed(node, How::Store);
         let value = self.value(right)?;
         let pieces = self.pieces(left)?;
         let mut filled = self.fill(pieces, vec![Filled::value(right, value)])?;
@@ -39,7 +42,8 @@ impl<'a> Walker<'_, 'a> {
             return self.torn_bits(node, left, filled, &rest, sign.trim_end_matches('='));
         }
         if rest.is_cut && sign != "=" {
-            return self.torn_update(node, filled, &rest, sign.trim_end_matches('='));
+            let sign = sign.trim_end_matches('=');
+            return self.torn_update(node, filled, &rest, sign, new).map(|it| it.1);
         }
         if rest.is_cut {
             return self.wide_write(node, filled, &rest);
@@ -47,7 +51,12 @@ impl<'a> Walker<'_, 'a> {
         self.settle(&mut filled, rest.segment)?;
         let segment = of_parts(&filled, &rest).segment.unwrap_or(self.segment);
         self.go(rest.end);
+        if new.is_some() && filled[0].val.effects {
+            self.settle_one(&mut filled[0])?;
+        }
         let (target, mut value) = (joined(&filled[1..]), filled[0].text().to_owned());
+        let sign = if new.is_some() { "=" } else { sign };
+        value = new.unwrap_or(value);
         if !wanted {
             self.write(segment, format!("{target} {sign} {value};"), node);
             return Ok(Val::known(""));
@@ -67,39 +76,52 @@ impl<'a> Walker<'_, 'a> {
         let Some(target) = field(node, "argument") else { return self.refuse("this update", node) };
         let sign = operator(node).map_or("++", |it| self.unit.text(it));
         let is_before = operator(node).is_some_and(|it| it.start_byte() < target.start_byte());
+        let (new, amount) = (self.changed(node, How::Store), self.changed(node, How::Amount));
         let pieces = self.pieces(target)?;
         let mut filled = self.fill(pieces, vec![Filled::value(target, Val::known("1"))])?;
         let rest = self.value_extent(node);
         let place = filled.len() - 1;
         self.stop_in(&rest, node, &mut filled, place)?;
         if rest.is_cut {
-            let old = self.torn_update(node, filled, &rest, &sign[..1])?;
-            let text =
-                if is_before { format!("({} {} 1)", old.text, &sign[..1]) } else { old.text };
-            return Ok(Val::known(text));
+            let (old, written) = self.torn_update(node, filled, &rest, &sign[..1], new)?;
+            return Ok(if is_before { written } else { old });
         }
         self.settle(&mut filled, rest.segment)?;
         let segment = of_parts(&filled, &rest).segment.unwrap_or(self.segment);
         self.go(rest.end);
         let ty = self.type_of(target, &joined(&filled[1..]));
         let target = joined(&filled[1..]);
-        let text = if is_before { format!("{sign}{target}") } else { format!("{target}{sign}") };
+        let mut text =
+            if is_before { format!("{sign}{target}") } else { format!("{target}{sign}") };
+        if let Some(new) = &new {
+            text = format!("{target} = {new}");
+        } else if let Some(amount) = &amount {
+            text = added(self.unit, node, &target, amount);
+        }
         if !wanted {
             self.write(segment, format!("{text};"), node);
             return Ok(Val::known(""));
+        }
+        if new.is_some() && !is_before {
+            let old = Val { segment: Some(segment), ..Val::known(target) };
+            let old = self.keep_as(old, &ty, node, "tmp")?;
+            self.write(segment, format!("{text};"), node);
+            return Ok(old);
         }
         let val = Val { segment: Some(segment), ..Val::known(text) };
         self.keep_as(val, &ty, node, "tmp")
     }
 
-    /// A read and a write with others in between; the value is the old one.
+    /// A read and a write with others in between; the old value, and the one that is written, which
+    /// may be another.
     fn torn_update(
         &mut self,
         node: Node<'a>,
         mut filled: Vec<Filled<'a>>,
         rest: &Extent,
         sign: &str,
-    ) -> Walk<Val> {
+        new: Option<String>,
+    ) -> Walk<(Val, Val)> {
         self.settle_all(&mut filled)?;
         let entries = &self.entries()[self.at..rest.end];
         let steps: Vec<usize> =
@@ -112,9 +134,10 @@ impl<'a> Walker<'_, 'a> {
         let place = field(node, "left").or_else(|| field(node, "argument")).unwrap_or(node);
         let ty = self.type_of(place, &target);
         let old = self.keep_as(old, &ty, node, "tmp")?;
-        self.write(*write, format!("{target} = {} {sign} {value};", old.text), node);
+        let written = new.unwrap_or_else(|| format!("{} {sign} {value}", old.text));
+        self.write(*write, format!("{target} = {written};"), node);
         self.go(rest.end);
-        Ok(old)
+        Ok((old, Val::known(format!("({written})"))))
     }
 
     /// A bit-field is written with what lies beside it, which others may change in between.

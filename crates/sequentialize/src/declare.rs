@@ -3,6 +3,8 @@
 use tree_sitter::Node;
 
 use crate::pieces::{Piece, Val};
+use crate::replace::How;
+use crate::text::with_member;
 use crate::tree::{declarators, declared_name, field, function_declarator, specifiers};
 use crate::walk::{Walk, Walker};
 
@@ -93,7 +95,10 @@ impl<'a> Walker<'_, 'a> {
             let place = filled.len();
             self.stop_in(&rest, node, &mut filled, place)?;
             self.go(rest.end);
-            return Ok(crate::pieces::of_parts(&filled, &rest));
+            let new = self.changed(node, How::Member);
+            let val = crate::pieces::of_parts(&filled, &rest);
+            let text = new.map_or_else(|| val.text.clone(), |it| with_member(&val.text, &it));
+            return Ok(Val { text, ..val });
         }
         self.value(node)
     }

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 
 use crate::condition::Context;
 use crate::pieces::{Filled, Val, joined, of_parts};
+use crate::replace::How;
 use crate::trace::{Entry, Fate, What};
 use crate::tree::{field, operator, parts};
 use crate::walk::{Extent, Halt, Walk, Walker};
@@ -36,6 +37,17 @@ impl<'a> Walker<'_, 'a> {
             let (segment, accesses) = (extent.segment, extent.accesses);
             return Ok(Val { text, segment, accesses, effects });
         }
+        let new = self.changed(node, How::Value);
+        let value = self.taken_apart(node)?;
+        let Some(new) = new else { return Ok(value) };
+        if value.effects {
+            let segment = value.segment.unwrap_or(self.segment);
+            self.write(segment, format!("(void)({});", value.text), node);
+        }
+        Ok(Val::known(new))
+    }
+
+    fn taken_apart(&mut self, node: Node<'a>) -> Walk<Val> {
         match node.kind() {
             "parenthesized_expression" => match parts(node).first() {
                 Some(inner) => {
@@ -61,7 +73,7 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn is_logical(&self, node: Node<'a>) -> bool {
-        operator(node).is_some_and(|it| matches!(self.unit.text(it), "&&" | "||"))
+        self.unit.is_logical(node)
     }
 
     fn choice(&mut self, node: Node<'a>) -> Walk<Val> {

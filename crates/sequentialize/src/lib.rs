@@ -17,8 +17,10 @@
 //!   `constant`: conditions that are no branches;
 //! - `walk`: follows a thread through its source; `statements`, `condition`, `expression`, `pieces`,
 //!   `assign`, `declare` and `call` are the parts of C, `sync` the thread library, `count` what
-//!   semaphores and barriers count, `torn` assertions that are cut, `wide` values that take several steps, `model` library functions that do, `reuse`
-//!   blocks at the address of others;
+//!   semaphores and barriers count, `torn` assertions that are cut, `wide` values that take several
+//!   steps, `model` library functions that do, `reuse` blocks at the address of others;
+//! - `replace`: other values in place of some of the source, for the run that would have passed;
+//!   `locate` and `initial`: where those stand;
 //! - `failure` and `ending`: how the run goes wrong;
 //! - `output`: what has been written; `write`, `keeper` and `helpers`: the whole file, with what is
 //!   kept of the source and what stands in for the thread library.
@@ -48,11 +50,14 @@ mod entry;
 mod expression;
 mod failure;
 mod helpers;
+mod initial;
 mod keeper;
+mod locate;
 mod model;
 mod output;
 mod pieces;
 mod plain;
+mod replace;
 mod reuse;
 mod statements;
 mod sync;
@@ -77,6 +82,8 @@ use unravel_patch::Sources;
 use unravel_span::Span;
 
 use output::Output;
+use replace::Changes;
+pub use replace::{Replaced, Replacement};
 use text::Scope;
 use trace::{Fate, Trace};
 use tree::{declared_name, parameters};
@@ -123,9 +130,12 @@ pub struct Sequential {
     pub fails_at: u32,
     /// How many segments the schedule has.
     pub segments: usize,
+    /// How many values are others in it.
+    pub replaced: usize,
 }
 
-/// Writes a failing run. `defines` are macros from the command line, as in `-D`.
+/// Writes a failing run. `defines` are macros from the command line, as in `-D`; `other` are values
+/// that are others in the file than in the run, with which it may pass.
 ///
 /// # Errors
 /// Decisions that are no run of the program, or what cannot be written.
@@ -133,10 +143,13 @@ pub fn sequentialize(
     machine: &Machine<'_>,
     decisions: &[Decision],
     defines: &[String],
+    other: &[Replacement],
 ) -> Result<Sequential, Failure> {
     let trace = Trace::record(machine, decisions).map_err(Failure::Diverged)?;
     let sources = Sources::parse(&machine.program.files);
-    let unit = Unit::new(machine.program, &sources).map_err(Failure::Unsupported)?;
+    let mut unit = Unit::new(machine.program, &sources).map_err(Failure::Unsupported)?;
+    unit.changes = Changes::find(&unit, other).map_err(Failure::Unsupported)?;
+    let unit = unit;
     let mut out = Output::new(&unit);
     keep_block(&trace, &mut out);
     reuse::keep(&trace, &mut out);
@@ -189,6 +202,7 @@ fn walk(unit: &Unit<'_>, trace: &Trace, out: &mut Output, id: ThreadId) -> Resul
         in_macro: false,
         exits: false,
         limit: None,
+        executed: std::collections::BTreeMap::new(),
         objects: Vec::new(),
     };
     let scope = walker.start_scope(definition, &name);

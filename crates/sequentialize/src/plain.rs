@@ -35,6 +35,7 @@ impl<'a> Unit<'a> {
     /// One node; `within` is the part of a function that is to be kept, `None` for all of it.
     fn is_plain_node(&self, node: Node<'a>, within: Option<Node<'a>>) -> bool {
         match node.kind() {
+            _ if self.changes.is_apart(node) => false,
             "call_expression" if self.is_cast(node) => true,
             "call_expression" if self.is_weak(node) => false,
             "call_expression" => field(node, "function").is_some_and(|it| {

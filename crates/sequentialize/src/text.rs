@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 use crate::Unsupported;
-use crate::tree::declared_in;
+use crate::replace::{How, is_statement};
+use crate::tree::{declared_in, field, operator};
 use crate::unit::Unit;
 
 /// What the names of locals in scope have become.
@@ -80,6 +81,24 @@ impl<'u, 'a> Renamer<'u, 'a> {
             *at = node.end_byte();
             return Ok(());
         }
+        if let Some(text) = self.changed(node, hidden)? {
+            out.push_str(self.unit.source.text.get(*at..node.start_byte()).unwrap_or(""));
+            out.push_str(&text);
+            *at = node.end_byte();
+            return Ok(());
+        }
+        self.unchanged(node, hidden, at, out)
+    }
+
+    /// The same of a node whose own value is as it was.
+    fn unchanged(
+        &mut self,
+        node: Node<'a>,
+        hidden: &BTreeSet<&str>,
+        at: &mut usize,
+        out: &mut String,
+    ) -> Result<(), Unsupported> {
+        let text = self.unit.source.text;
         let replaced = match node.kind() {
             "identifier" if !hidden.contains(self.unit.text(node)) => self.name(node)?,
             "type_identifier" => stand_in(self.unit.text(node)).map(str::to_owned),
@@ -98,6 +117,58 @@ impl<'u, 'a> Renamer<'u, 'a> {
         out.push_str(text.get(*at..node.end_byte()).unwrap_or(""));
         *at = node.end_byte().max(*at);
         Ok(())
+    }
+
+    /// What stands for a node that has another value in all its executions.
+    fn changed(
+        &mut self,
+        node: Node<'a>,
+        hidden: &BTreeSet<&str>,
+    ) -> Result<Option<String>, Unsupported> {
+        let changes = &self.unit.changes;
+        let at = |how| changes.always(node, how);
+        let (value, store, amount) = (at(How::Value), at(How::Store), at(How::Amount));
+        let mut text = None;
+        if let (Some(new), Some(target)) = (store, target(node)) {
+            let right = field(node, "right").map(|it| self.instead(it, hidden, new)).transpose()?;
+            let right = right.unwrap_or_else(|| new.to_owned());
+            let assigned = format!("{} = {right}", self.whole(target, hidden)?);
+            text = Some(if is_statement(node) { assigned } else { format!("({assigned})") });
+        }
+        if let (Some(new), Some(target)) = (amount, target(node)) {
+            text = Some(added(self.unit, node, &self.whole(target, hidden)?, new));
+        }
+        if let Some(new) = at(How::Member) {
+            let (mut list, mut at) = (String::new(), node.start_byte());
+            self.unchanged(node, hidden, &mut at, &mut list)?;
+            return Ok(Some(with_member(&list, new)));
+        }
+        match (value, text) {
+            (Some(new), Some(text)) => Ok(Some(format!("((void){text}, {new})"))),
+            (Some(new), None) => self.instead(node, hidden, new).map(Some),
+            (None, text) => Ok(text),
+        }
+    }
+
+    /// A value instead of an expression, which still has its effects.
+    fn instead(
+        &mut self,
+        node: Node<'a>,
+        hidden: &BTreeSet<&str>,
+        new: &str,
+    ) -> Result<String, Unsupported> {
+        if !self.unit.has_effects(node) {
+            return Ok(new.to_owned());
+        }
+        let (mut text, mut at) = (String::new(), node.start_byte());
+        self.unchanged(node, hidden, &mut at, &mut text)?;
+        Ok(format!("((void)({text}), {new})"))
+    }
+
+    fn whole(&mut self, node: Node<'a>, hidden: &BTreeSet<&str>) -> Result<String, Unsupported> {
+        let (mut text, mut at) = (String::new(), node.start_byte());
+        self.leaves(node, hidden, &mut at, &mut text)?;
+        Ok(text)
     }
 
     fn name(&mut self, node: Node<'a>) -> Result<Option<String>, Unsupported> {
@@ -127,6 +198,31 @@ impl<'u, 'a> Renamer<'u, 'a> {
         let known = stand_in(name).or_else(|| initializer(name)).or_else(|| constant(name));
         Ok(known.map(str::to_owned))
     }
+}
+
+/// What an assignment or an update changes.
+fn target(node: Node<'_>) -> Option<Node<'_>> {
+    field(node, "left").or_else(|| field(node, "argument"))
+}
+
+/// `x++` and its kind with another amount than 1. Whoever uses the old value still gets it.
+pub fn added(unit: &Unit<'_>, node: Node<'_>, target: &str, amount: &str) -> String {
+    let sign = operator(node).map_or("+", |it| &unit.text(it)[..1]);
+    let is_before = operator(node).is_some_and(|it| it.start_byte() == node.start_byte());
+    let inverse = if sign == "+" { "-" } else { "+" };
+    match (is_statement(node), is_before) {
+        (true, _) => format!("{target} {sign}= {amount}"),
+        (_, true) => format!("({target} {sign}= {amount})"),
+        _ => format!("(({target} {sign}= {amount}) {inverse} {amount})"),
+    }
+}
+
+/// A list of initial values with one more.
+pub fn with_member(list: &str, new: &str) -> String {
+    let inner = list.trim_end().strip_suffix('}').unwrap_or(list);
+    let inner = inner.trim_end().trim_end_matches(',');
+    let comma = if inner.ends_with('{') { "" } else { ", " };
+    format!("{inner}{comma}{new}}}")
 }
 
 /// Lines without trailing blanks, and without lines that held only a comment.

@@ -9,7 +9,8 @@ use unravel_program::{Program, Site};
 use unravel_span::{FileId, Span};
 
 use crate::Unsupported;
-use crate::tree::{declared_name, field, parts, specifiers};
+use crate::replace::Changes;
+use crate::tree::{declared_name, field, operator, parts, specifiers};
 
 /// The source file.
 pub struct Unit<'a> {
@@ -28,6 +29,8 @@ pub struct Unit<'a> {
     /// Names of types.
     types: BTreeSet<&'a str>,
     lines: Vec<usize>,
+    /// What has another value in the file.
+    pub changes: Changes,
     /// Functions that can be kept, as far as that is known.
     pub(crate) keepable: RefCell<BTreeMap<String, bool>>,
 }
@@ -63,6 +66,7 @@ impl<'a> Unit<'a> {
             thread_locals: BTreeMap::new(),
             types: BTreeSet::new(),
             lines,
+            changes: Changes::default(),
             keepable: RefCell::new(BTreeMap::new()),
         };
         unit.index();
@@ -116,6 +120,16 @@ impl<'a> Unit<'a> {
     pub fn offset(&self, span: Span) -> Option<usize> {
         let line = self.lines.get(span.line.checked_sub(1)? as usize)?;
         (span.file == self.source.file).then_some(line + span.column.checked_sub(1)? as usize)
+    }
+
+    /// A place in this file, if it is one.
+    pub fn span(&self, line: u32, column: u32) -> Option<Span> {
+        (line > 0).then(|| Span::new(self.source.file, line, column.max(1)))
+    }
+
+    /// The path of the file.
+    pub fn path(&self) -> &'a str {
+        self.program.files.path(self.source.file)
     }
 
     /// Something at a node that is not supported.
@@ -183,6 +197,11 @@ impl<'a> Unit<'a> {
     /// Whether a call is of a compare-and-swap that may fail without a reason.
     pub fn is_weak(&self, node: Node<'a>) -> bool {
         field(node, "function").is_some_and(|it| self.text(it).contains("compare_exchange_weak"))
+    }
+
+    /// Whether an operator decides whether its second operand is computed.
+    pub fn is_logical(&self, node: Node<'a>) -> bool {
+        operator(node).is_some_and(|it| matches!(self.text(it), "&&" | "||"))
     }
 
     /// Whether evaluating an expression changes something.

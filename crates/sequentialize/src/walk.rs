@@ -5,11 +5,14 @@
 //! segment of the schedule, and nothing in the statement is about threads, it is written as it is;
 //! else it is taken apart.
 
+use std::collections::BTreeMap;
+
 use tree_sitter::Node;
 use unravel_interp::memory::ObjectId;
 
 use crate::Unsupported;
 use crate::output::{Line, Output};
+use crate::replace::How;
 use crate::text::{Renamer, Scope, one_line};
 use crate::trace::{Entry, Fate, Trace, What};
 use crate::unit::Unit;
@@ -62,6 +65,8 @@ pub struct Walker<'u, 'a> {
     pub exits: bool,
     /// The entry up to which the part of an expression goes that the walk is in.
     pub limit: Option<usize>,
+    /// How often the walk came to what has another value in one execution.
+    pub executed: BTreeMap<(usize, How), u32>,
     /// Variables in memory of the calls in progress that no declaration was met for yet.
     pub objects: Vec<(String, ObjectId)>,
 }
@@ -176,6 +181,15 @@ impl<'u, 'a> Walker<'u, 'a> {
     /// The text of an expression, in one line.
     pub fn line_text(&mut self, node: Node<'a>) -> Walk<String> {
         self.text(node).map(|it| one_line(&it))
+    }
+
+    /// What is written at a node, where that is another in this execution of it. Called once for
+    /// each.
+    pub fn changed(&mut self, node: Node<'a>, how: How) -> Option<String> {
+        let count = self.executed.entry((node.id(), how)).or_default();
+        let execution = *count;
+        *count += 1;
+        self.unit.changes.once(node, how, execution).map(str::to_owned)
     }
 
     /// Names of locals in scope.

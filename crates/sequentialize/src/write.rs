@@ -40,7 +40,9 @@ pub fn file(
     let released = named.contains(out.release.as_str());
     let globals: Vec<String> =
         out.globals.iter().filter(|it| !(released && in_helper(it))).cloned().collect();
-    let items = keeper.items(&main, &globals)?;
+    // What stood there is named in a comment, and whoever reads that looks for it.
+    let named = format!("{main}\n{}", unit.changes.originals());
+    let items = keeper.items(&named, &globals)?;
     let code = unquoted(&format!("{items}\n{main}"));
     let helpers = helpers::all(unit, trace, &mut out, &code);
     let mut text = head(unit, trace);
@@ -55,11 +57,15 @@ pub fn file(
         }
     }
     text.push_str("\nint main(void) {\n");
+    for statement in &unit.changes.at_first {
+        let _ = writeln!(text, "    {statement}");
+    }
     let before = text.lines().count();
     text.push_str(&body);
     text.push_str("    return 0;\n}\n");
+    let (text, replaced) = unit.changes.with_notes(&text);
     let fails_at = u32::try_from(before + fails_at).unwrap_or(u32::MAX);
-    Ok(Sequential { text, fails_at, segments: trace.segments.len() })
+    Ok(Sequential { text, fails_at, segments: trace.segments.len(), replaced })
 }
 
 /// Without assertions the file still has to fail.
@@ -72,8 +78,14 @@ fn without_assertions(out: &mut Output) {
 /// Says what the file is.
 fn head(unit: &Unit<'_>, trace: &Trace) -> String {
     let message = trace.violation.as_ref().map_or("", |it| it.message.as_str());
+    let other = match unit.changes.is_empty() {
+        true => "",
+        false => {
+            " * Other values than in the program stand before `instead of`: with them it passes.\n *\n"
+        }
+    };
     format!(
-        "/*\n * A failing run of {}, one statement after the other: {message}\n *\n \
+        "/*\n * A failing run of {}, one statement after the other: {message}\n *\n{other} \
          * Written by `unravel sequentialize`. The comments name the thread and the line.\n \
          * What one thread does without others in between is kept as it was; loops and calls that\n \
          * others step into are written out, and an expression is split into temporaries. Inputs\n \

@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 pub mod compiled;
+pub mod differing;
 pub mod engines;
 pub mod shown;
 

@@ -36,13 +36,18 @@ fn fault(marked: &Marked, ranked: &Ranked<'_>) -> Fault {
     lines.sort_by_key(|line| line.place.as_ref().map(|it| (it.span.file, it.span.line)));
     Fault {
         lines,
-        schedules: match correction.judgement {
-            Judgement::Robust => Schedules::All,
-            Judgement::Fails => Schedules::ThisOnly,
-            Judgement::Unknown => Schedules::Unknown,
-        },
+        schedules: schedules(correction.judgement),
         restates_assertion: ranked.restates,
         avoids_check: ranked.avoids,
+    }
+}
+
+/// Under which schedules the program passes.
+pub fn schedules(judgement: Judgement) -> Schedules {
+    match judgement {
+        Judgement::Robust => Schedules::All,
+        Judgement::Fails => Schedules::ThisOnly,
+        Judgement::Unknown => Schedules::Unknown,
     }
 }
 
