@@ -36,6 +36,7 @@
 //! | `mark.rs` | copies before what may be another |
 //! | `facts.rs`, `naming.rs` | what the marking needs to know; what the source calls it |
 //! | `initial.rs` | initial values of variables |
+//! | `update.rs` | atomic updates |
 //! | `change.rs` | changes as data, and as a program |
 //! | `check.rs` | which marks are the assertion's own |
 //! | `executed.rs`, `bounds.rs` | what the failing run comes to; whether the bounds hold what follows |
@@ -54,6 +55,7 @@ mod initial;
 mod mark;
 mod naming;
 mod search;
+mod update;
 mod values;
 
 pub use bounds::bounds_are_reached;

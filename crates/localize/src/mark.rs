@@ -8,6 +8,7 @@ use unravel_program::{
 };
 
 use crate::facts::Facts;
+use crate::update::{updated, use_operand};
 use crate::{initial, naming};
 
 /// No thread executes anything so often.
@@ -331,27 +332,6 @@ impl Marker<'_, '_> {
 }
 
 /// The arguments that are integers, behind so many other operands.
-/// What an atomic update found, and its operand before and after it was marked.
-fn updated(before: &Op, after: &Op) -> Option<(Reg, Operand, Operand)> {
-    match (before, after) {
-        (Op::ReadModifyWrite { dst, value: old, .. }, Op::ReadModifyWrite { value: new, .. }) => {
-            Some((*dst, *old, *new))
-        }
-        _ => None,
-    }
-}
-
-/// `++x` of an atomic variable gives what the update found and its operand together, computed once
-/// more: if the operand is another there, it is another here.
-fn use_operand(op: &mut Op, update: Option<(Reg, Operand, Operand)>) {
-    if let (Op::Binary { lhs, rhs, .. }, Some((found, old, new))) = (op, update)
-        && *lhs == Operand::Reg(found)
-        && *rhs == old
-    {
-        *rhs = new;
-    }
-}
-
 fn integers(args: &[(Type, Operand)], behind: usize) -> Vec<Wanted> {
     let integer = |(index, (ty, _)): (usize, &(Type, Operand))| match ty {
         Type::Int(width) => Some(Wanted::new(behind + index, Kind::Argument(index + 1), *width)),

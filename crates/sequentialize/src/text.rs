@@ -242,3 +242,15 @@ pub fn operand(text: &str) -> String {
     let is_simple = |c: char| c.is_alphanumeric() || "_.&".contains(c);
     if text.chars().all(is_simple) { text.to_owned() } else { format!("({text})") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::with_member;
+
+    #[test]
+    fn a_member_is_added_at_the_end_of_a_list() {
+        assert_eq!(with_member("{1, 2}", ".b = 3"), "{1, 2, .b = 3}");
+        assert_eq!(with_member("{\n    .a = 1,\n}", ".b = 3"), "{\n    .a = 1, .b = 3}");
+        assert_eq!(with_member("{}", ".b = 3"), "{.b = 3}");
+    }
+}
