@@ -107,8 +107,9 @@ fn declares_mutex(it: &Verified) -> bool {
 
 /// Whether a repair leaves orders to the run.
 fn is_composite(it: &Verified) -> bool {
-    // A lock taken earlier, a test made again, an update in one step: they decide no order.
-    let undecided = ["lock-order", "predicate-loop", "atomic"].contains(&it.candidate.kind);
+    // A lock taken earlier or held longer, a test made again, an update in one step: they decide no order.
+    let undecided =
+        ["lock-order", "predicate-loop", "atomic", "widen"].contains(&it.candidate.kind);
     it.candidate.plan.as_ref().map_or(undecided, Plan::is_composite)
 }
 

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use unravel_encode::Encoding;
 use unravel_events::{EventGraph, StepId};
 use unravel_explore::Counts;
+use unravel_interp::Property;
 use unravel_patch::between::kept_lines;
 use unravel_program::Program;
 use unravel_report::model::Place;
@@ -37,7 +38,7 @@ enum Runs {
 
 /// What the original does.
 pub struct Before {
-    /// The lines that passing runs reach, each with a place on it.
+    /// The lines that passing runs reach, and those with an error of memory, each with a place on it.
     lines: BTreeMap<Line, Span>,
     /// Some thread may turn a loop for ever.
     hangs: bool,
@@ -121,7 +122,19 @@ impl Workshop<'_> {
         let mut stop = || bench.watch.check(&Counts::default()).is_some();
         let lines = reached(self.program, &mut self.encoding, Runs::Passing, &mut stop)?;
         let hangs = hangs(&mut self.encoding, &mut stop);
+        let mut lines = lines;
+        lines.extend(self.failing());
         Some(Before { lines, hangs })
+    }
+
+    /// Statements with an error of memory. No run may pass them, but a repair that works by not
+    /// coming there any more has to say so: the statement may be wrong in every order.
+    fn failing(&self) -> BTreeMap<Line, Span> {
+        let violations = self.diagnosis.runs.iter().map(|run| &run.violation);
+        let memory = violations.filter(|it| it.property == Property::Memory);
+        let places = memory.filter_map(|it| self.program.site(it.site).span);
+        let line = |span: Span| (self.program.files.path(span.file).to_owned(), span.line);
+        places.map(|span| (line(span), span)).collect()
     }
 
     /// Finds statements that passing runs of the original reach and none of a patched program does.

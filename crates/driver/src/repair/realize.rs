@@ -1,6 +1,7 @@
 //! Plans as candidates: edits of the text, still to be verified.
 
 mod exclusion;
+mod longer;
 mod order;
 mod special;
 mod updates;

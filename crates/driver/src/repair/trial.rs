@@ -22,7 +22,10 @@ impl Trial<'_> {
     pub fn is_wanted(&self, bench: &Bench<'_>, verified: &[Verified], it: &Candidate) -> bool {
         let kinds = &self.options.kinds;
         let asked = kinds.is_empty() || kinds.iter().any(|kind| kind == it.kind);
-        let known = verified.iter().any(|known| known.candidate.kind == it.kind);
+        // One without a plan cannot be grown until it leaves no race.
+        let is_final = |it: &Verified| it.race_free == Some(true) || it.candidate.plan.is_some();
+        let mut same = verified.iter().filter(|known| known.candidate.kind == it.kind);
+        let known = same.any(is_final);
         let enough = !self.options.all && (known || bench.tried.len() >= MOST_TRIES);
         asked && !enough
     }

@@ -100,6 +100,9 @@ impl Words<'_> {
             ("predicate-loop", _) => {
                 "a wait ends only when what it waits for holds, whenever the signal came".to_owned()
             }
+            ("widen", None) => {
+                "nobody else who takes the mutex gets in between any more".to_owned()
+            }
             (_, Some(plan)) => {
                 let mut all: Vec<String> = plan.requirements.iter().map(one).collect();
                 all.dedup();

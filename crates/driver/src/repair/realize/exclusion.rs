@@ -22,7 +22,7 @@ impl Writer<'_> {
     }
 
     /// With a mutex that exists, by the names it has.
-    fn with_existing(
+    pub(super) fn with_existing(
         &self,
         stretches: &[Stretch],
         regions: &[Region],
@@ -69,7 +69,7 @@ impl Writer<'_> {
     }
 
     /// The regions of stretches: in the function that has both ends, then where that is called.
-    fn regions(&self, stretches: &[Stretch]) -> Vec<Vec<Region>> {
+    pub(super) fn regions(&self, stretches: &[Stretch]) -> Vec<Vec<Region>> {
         let mut all: Vec<Vec<Region>> = Vec::new();
         for up in 0..3 {
             let regions: Vec<Region> =

@@ -27,6 +27,7 @@ impl Writer<'_> {
                 ways.extend(self.lock_order(&cause.shape));
             }
             ways.extend(self.one_after_the_other(&cause.shape));
+            ways.extend(self.held_longer(diagnosis, cause));
         }
         let lost = diagnosis.runs.iter().find_map(|run| lost_signal(self.graph, run));
         ways.extend(self.wakeups(lost));
