@@ -6,7 +6,7 @@
  * at: grip, value, release
  * pattern: atomicity violation
  * orders: step < cut, free < grip
- * repair: mutex, widen, join, signal-wait
+ * repair: widen, mutex, join, signal-wait
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * at: again
  * pattern: order violation
  * orders: raise < look
- * repair: signal-wait, join
+ * repair: widen, signal-wait, join
  */
 #include <stdatomic.h>
 #include <threads.h>

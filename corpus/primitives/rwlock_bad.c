@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: visit < visit, visit < visit
- * repair: atomic, mutex
+ * repair: widen, atomic, mutex
  */
 #include <assert.h>
 #include <pthread.h>

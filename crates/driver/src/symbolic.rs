@@ -29,10 +29,10 @@ const PATIENCE: u32 = 16;
 
 /// How far the symbolic engine goes before the exploration has a try: looks of the solver at its
 /// watch, so that the answer does not depend on how fast the machine is.
-const LOOKS: u64 = 30_000;
+const LOOKS: u64 = 6_000;
 
 /// The same for programs of few steps, of which the exploration may see the end in a moment.
-const FEW_LOOKS: u64 = 5_000;
+const FEW_LOOKS: u64 = 250;
 const FEW_STEPS: u64 = 400;
 
 /// How long to search.
