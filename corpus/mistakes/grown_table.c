@@ -6,7 +6,7 @@
  * at: score
  * pattern: atomicity violation
  * orders: element < free, free < score
- * repair: mutex, join, signal-wait
+ * repair: widen, mutex, signal-wait, join
  */
 #include <pthread.h>
 #include <stdlib.h>

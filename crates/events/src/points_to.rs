@@ -70,6 +70,12 @@ impl Stride {
         Stride::new(step, self.residue.wrapping_add(constant))
     }
 
+    /// So many bytes further on.
+    #[must_use]
+    pub fn further(self, bytes: u64) -> Stride {
+        self.moved(i64::try_from(bytes).unwrap_or(i64::MAX), std::iter::empty())
+    }
+
     /// Whether an offset is one of them.
     #[must_use]
     pub fn contains(self, offset: u64) -> bool {

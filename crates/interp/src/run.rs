@@ -20,7 +20,9 @@ pub struct Divergence {
 
 /// Runs the program under the given decisions and records what happens.
 ///
-/// The run ends at the first violation, or when the decisions are used up.
+/// The run ends at the first violation that it cannot go on from, or when the decisions are used up.
+/// It can go on from a race and from undefined arithmetic: who looks for all violations finds others
+/// behind them.
 ///
 /// # Errors
 /// The decision that does not fit, if the program is not the one they were made for.
@@ -36,10 +38,11 @@ pub fn replay(machine: &Machine<'_>, decisions: &[Decision]) -> Result<Schedule,
         check_ready(machine, &state, decision.thread, at)?;
         recorder.decision = at;
         let mut script = Script::new(decision.choices.clone());
+        let is_last = at + 1 == decisions.len();
         violation =
             match machine.step(&mut state, decision.thread, &mut script, &mut recorder, &mut notes)
             {
-                StepEnd::Done(soft) => soft.into_iter().next(),
+                StepEnd::Done(soft) => soft.into_iter().next().filter(|_| is_last),
                 StepEnd::Violated(violation) => Some(violation),
                 StepEnd::Open(choice) => {
                     let why = format!("it has no decision for {:?}", choice.kind);

@@ -217,7 +217,8 @@ impl Executor<'_> {
         }
         let mut may = MayAccess::default();
         if leaves.unknown {
-            may.anywhere_in = self.points.places(self.function_id(), operand).into_iter().collect();
+            let places = self.points.places(self.function_id(), operand).into_iter();
+            may.anywhere_in = places.map(|(it, at)| (it, at.further(self.beyond))).collect();
         }
         let mut resolved = Resolved { private: Vec::new(), shared: None, step: None };
         let mut fine = Vec::new();

@@ -18,6 +18,7 @@ mod library;
 mod objects;
 mod ranges;
 mod relax;
+mod somewhere;
 mod sync;
 mod threads;
 mod undefined;
@@ -90,6 +91,8 @@ pub(crate) struct Executor<'p> {
     pub mode: Mode,
     /// What several parts of one instruction do together is one step.
     pub together: Option<StepId>,
+    /// How many bytes beyond its operand an access goes, as part of a range.
+    pub beyond: u64,
     /// Steps of the current instruction for which it is known when a thread gets past them.
     pub settled: Vec<StepId>,
     /// The program can tell that a new block has the address of a freed one.
@@ -128,6 +131,7 @@ impl<'p> Executor<'p> {
             keys: None,
             mode: Mode::default(),
             together: None,
+            beyond: 0,
             settled: Vec::new(),
             observes_addresses: points.observes_addresses(program),
             marks: None,

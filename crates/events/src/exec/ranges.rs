@@ -39,6 +39,13 @@ impl Executor<'_> {
         if length == 0 {
             return;
         }
+        let ends = match op {
+            Op::MemoryCopy { from, .. } => vec![*to, *from],
+            _ => vec![*to],
+        };
+        if ends.iter().any(|&end| self.lies_anywhere(state, end)) {
+            return self.somewhere(state, op, length, unit);
+        }
         let Some(to) = self.range_end(state, *to, length, true) else { return };
         match op {
             Op::MemoryCopy { from, .. } => {
@@ -115,11 +122,7 @@ impl Executor<'_> {
         while done < length && !self.graph.terms.is_false(state.guard) {
             let chunk = self.chunk(length - done, unit, to.offset + done, to.offset + done);
             self.begin_chunk(state, done, &[to.object]);
-            let mut bits = byte;
-            for _ in 1..chunk {
-                bits = self.terms().concat(byte, bits);
-            }
-            let value = Value::number(self.terms(), bits);
+            let value = self.repeated(Some(byte), chunk);
             let target = self.moved(to.pointer, done);
             self.store(state, to.operand, target, chunk, value);
             self.together = None;
@@ -176,7 +179,7 @@ impl Executor<'_> {
         }
     }
 
-    fn moved(&mut self, pointer: Value, by: u64) -> Value {
+    pub(super) fn moved(&mut self, pointer: Value, by: u64) -> Value {
         let pointer_width = self.pointer_bits();
         let by = self.terms().constant(pointer_width, u128::from(by));
         Value { bits: self.terms().add(pointer.bits, by), ..pointer }
