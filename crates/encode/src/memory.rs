@@ -53,10 +53,10 @@ impl Encoder {
         let writes = self.collect_writes(cuts);
         self.writes = writes;
         for index in 0..self.graph.accesses.len() {
-            let access = self.graph.accesses[index].clone();
+            let mut access = self.graph.accesses[index].clone();
             self.stopped = self.stopped || stop();
             if let Some(cut) = &cuts[index] {
-                self.somewhere(&access, cut);
+                access.guard = self.somewhere(&access, cut);
             }
             if access.writes || self.stopped {
                 continue;
@@ -107,10 +107,12 @@ impl Encoder {
     }
 
     /// An access through a pointer from memory goes where the points-to analysis says. If it did
-    /// not, it would go nowhere and be forgotten; so that is something to be found, too.
-    fn somewhere(&mut self, access: &Access, cut: &Cut) {
+    /// not, it would go nowhere and be forgotten; so that is something to be found, too. Gives when
+    /// it goes somewhere: only then is there something to read, and a read of nothing must not make
+    /// the run impossible that is to be found.
+    fn somewhere(&mut self, access: &Access, cut: &Cut) -> Term {
         if access.may.anywhere_in.is_empty() {
-            return;
+            return access.guard;
         }
         let width = self.graph.terms.width(access.address.bits);
         let mut places = Vec::new();
@@ -123,6 +125,7 @@ impl Encoder {
         let nowhere = self.graph.terms.not(known);
         let guard = self.graph.terms.and(access.guard, nowhere);
         self.remark(guard, access.step, "an access to a place that was not foreseen");
+        self.graph.terms.and(access.guard, known)
     }
 
     /// A pointer that is read in parts must not be put together from two: all parts come from one

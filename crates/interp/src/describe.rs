@@ -44,8 +44,13 @@ pub fn named_place(
 }
 
 fn heap_name(program: &Program, site: SiteId, offset: u64) -> String {
+    format!("{}+{offset}", heap_block(program, site))
+}
+
+/// A heap block, by the line that it comes from.
+fn heap_block(program: &Program, site: SiteId) -> String {
     let line = program.site(site).span.map_or(0, |span| span.line);
-    format!("heap@{line}+{offset}")
+    format!("heap@{line}")
 }
 
 /// A value as a person would write it.
@@ -94,7 +99,12 @@ fn pointer(program: &Program, state: &State, value: Value) -> String {
     match state.object(id) {
         Some(object) => {
             let offset = value.address().wrapping_sub(object.base);
-            format!("&{}", place(program, state, id, offset, 1))
+            match (&object.origin, offset) {
+                (Origin::Heap(site), 0) => heap_block(program, *site),
+                // The beginning of an object is the object, and not its first member.
+                (_, 0) => format!("&{}", place(program, state, id, 0, object.size())),
+                _ => format!("&{}", place(program, state, id, offset, 1)),
+            }
         }
         None => "a dangling pointer".to_owned(),
     }
