@@ -21,7 +21,6 @@ pub use sequentialize::SequentializeArguments;
 /// Finds, explains and repairs concurrency bugs in multithreaded C programs.
 #[derive(Debug, Parser)]
 #[command(name = "unravel", version, after_help = exit::HELP, max_term_width = 100)]
-#[command(disable_help_subcommand = true)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]

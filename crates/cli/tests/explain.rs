@@ -1,4 +1,4 @@
-//! `unravel explain`, `completions`, `man` and `--version`.
+//! `unravel help`, `explain`, `completions`, `man` and `--version`.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
@@ -98,6 +98,15 @@ fn there_is_a_manual_page_for_every_command() {
     let output = unravel(&["man", "mend"]);
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("there are check, diagnose"), "{}", stderr(&output));
+}
+
+#[test]
+fn help_is_a_command_too() {
+    for command in [&[][..], &["check"], &["repair"]] {
+        let asked = unravel(&[&["help"], command].concat());
+        let flag = unravel(&[command, &["--help"]].concat());
+        assert_eq!((code(&asked), stdout(&asked)), (0, stdout(&flag)), "{command:?}");
+    }
 }
 
 #[test]
