@@ -9,8 +9,8 @@ pub fn given() -> Vec<String> {
     std::env::args_os().skip(1).map(|it| it.to_string_lossy().into_owned()).collect()
 }
 
-/// The same call again, to write the repair and to print the patch.
-pub fn to_take(given: &[String]) -> (String, String) {
+/// The same call again, to write the repair, and to hand the patch to a command that applies it.
+pub fn to_take(given: &[String], git: &str) -> (String, String) {
     let at = given.iter().position(|it| it == "--").unwrap_or(given.len());
     let (before, after) = given.split_at(at);
     let words = |list: &[String]| {
@@ -19,7 +19,7 @@ pub fn to_take(given: &[String]) -> (String, String) {
     };
     let (before, after) = (words(before), words(after));
     let with = |flag: &str| format!("unravel{before} {flag}{after}");
-    (with("--apply"), with("--diff"))
+    (with("--apply"), format!("{} | {git}", with("--diff")))
 }
 
 /// Another command on the same program; none if the call does not begin with its command.
@@ -44,7 +44,7 @@ pub fn to_ask(command: &str, next: &str, given: &[String]) -> Option<String> {
 }
 
 /// As a shell reads it.
-fn quoted(argument: &str) -> String {
+pub fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:+@%".contains(c);
     if !argument.is_empty() && argument.chars().all(is_plain) {
         return argument.to_owned();
@@ -60,9 +60,9 @@ mod tests {
     fn the_commands_repeat_the_call() {
         let given = ["repair", "a b.c", "--explain-covers", "--races", "--", "-DX='1'"];
         let given = given.map(str::to_owned);
-        let (apply, diff) = to_take(&given);
+        let (apply, diff) = to_take(&given, "git apply");
         assert_eq!(apply, r"unravel repair 'a b.c' --races --apply -- '-DX='\''1'\'''");
-        assert_eq!(diff, r"unravel repair 'a b.c' --races --diff -- '-DX='\''1'\'''");
+        assert_eq!(diff, r"unravel repair 'a b.c' --races --diff -- '-DX='\''1'\''' | git apply");
     }
 
     #[test]

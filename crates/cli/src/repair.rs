@@ -2,9 +2,10 @@
 //!
 //! Nothing is written to the user's files without `--apply`: candidates are compiled from texts in
 //! memory ([`rebuild`]), and what is written in the end ([`apply`]) replaces a file as a whole, if
-//! it still is what was read.
+//! it still is what was read. Patches name files so that `git apply` finds them ([`base`]).
 
 mod apply;
+mod base;
 mod rebuild;
 
 use unravel_driver::{Checked, RepairOptions};
@@ -17,6 +18,8 @@ use crate::args::{Color, RepairArguments};
 use crate::check::{Session, emit_program, options, print_view, write_out};
 use crate::exit::Exit;
 use crate::{load, message};
+
+use base::Base;
 
 /// Runs the command.
 pub fn repair(arguments: &RepairArguments) -> Exit {
@@ -44,25 +47,27 @@ fn try_repair(arguments: &RepairArguments) -> Result<Exit, Exit> {
         unravel_driver::repair(program, &options, &mut rebuild, budget)
     })?;
     repaired.report.stats.extend(rebuild.stats());
+    let base = Base::rebase(&mut repaired.report);
     session.emit(&repaired, &arguments.emit)?;
-    finish(arguments, &repaired, session.is_interrupted())
+    finish(arguments, &repaired, &base, session.is_interrupted())
 }
 
 /// Shows, prints or writes what was found.
 fn finish(
     arguments: &RepairArguments,
     repaired: &Checked,
+    base: &Base,
     interrupted: bool,
 ) -> Result<Exit, Exit> {
     let (report, color) = (&repaired.report, arguments.output.color);
     let chosen = choose(report, arguments.pick, color)?;
     if arguments.diff {
-        print_diff(report, chosen, color)?;
+        print_diff(report, chosen, base, color)?;
     } else {
         let view = RepairView {
             pick: arguments.pick.unwrap_or(1),
             all: arguments.all,
-            commands: (!arguments.apply).then(|| again::to_take(&again::given())),
+            commands: (!arguments.apply).then(|| again::to_take(&again::given(), &base.command())),
             next: None,
         };
         print_view(&arguments.output, report, &view)?;
@@ -90,7 +95,12 @@ fn choose(report: &Report, pick: Option<u32>, color: Color) -> Result<Option<&Re
 }
 
 /// The patch and nothing else; why there is none goes to standard error.
-fn print_diff(report: &Report, chosen: Option<&Repair>, color: Color) -> Result<(), Exit> {
+fn print_diff(
+    report: &Report,
+    chosen: Option<&Repair>,
+    base: &Base,
+    color: Color,
+) -> Result<(), Exit> {
     let Some(repair) = chosen else {
         message::note(color, "there is no patch: no repair was found or none is needed");
         for finding in &report.findings {
@@ -102,6 +112,9 @@ fn print_diff(report: &Report, chosen: Option<&Repair>, color: Color) -> Result<
     };
     if !repair.complete {
         message::note(color, "the patch is verified only up to a bound");
+    }
+    if let Some(command) = base.unusual_command() {
+        message::note(color, &format!("the patch is for `{command}`"));
     }
     write_out(&repair.diff, color)
 }

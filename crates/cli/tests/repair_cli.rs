@@ -201,6 +201,78 @@ fn a_patch_and_an_applied_repair_are_the_same() {
     assert_eq!(read(&path), read(&copy));
 }
 
+/// Hands a patch to `git apply` in a folder.
+fn git_apply(folder: &Path, diff: &str) {
+    let mut child = Command::new("git")
+        .args(["-C", shown(folder), "apply"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("git runs");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut pipe, diff.as_bytes()).expect("written");
+    drop(pipe);
+    assert!(child.wait().expect("ends").success(), "{diff}");
+}
+
+/// A folder with `src/race.c`, an empty folder beside it, and a compilation database.
+fn project() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().canonicalize().expect("a path");
+    for name in ["src", "build"] {
+        std::fs::create_dir(root.join(name)).expect("made");
+    }
+    let file = root.join("src/race.c");
+    std::fs::write(&file, RACE).expect("written");
+    let database = format!(
+        r#"[{{"directory": "{}", "file": "../src/race.c", "arguments": ["cc", "-c", "../src/race.c"]}}]"#,
+        shown(&root.join("build"))
+    );
+    std::fs::write(root.join("build/compile_commands.json"), database).expect("written");
+    (folder, root)
+}
+
+/// From `here`, the patch is for `base` and fits there, and the report says so.
+fn patch_fits(here: &Path, input: &[&str], base: &Path, file: &Path) {
+    let call = [&["repair"], input].concat();
+    let output = unravel_in(here, &[&call[..], &["--diff"]].concat());
+    let named = file.strip_prefix(base).expect("below");
+    let diff = stdout(&output);
+    assert!(diff.starts_with(&format!("--- a/{}\n", shown(named))), "{input:?}: {diff}");
+    git_apply(base, &diff);
+    assert_ne!(std::fs::read_to_string(file).expect("readable"), RACE, "{input:?}");
+    std::fs::write(file, RACE).expect("written");
+    let advice = match here == base {
+        true => "git apply".to_owned(),
+        false => format!("git -C {} apply", shown(base)),
+    };
+    let text = stdout(&unravel_in(here, &call));
+    assert!(text.contains(&format!("--diff | {advice}\n")), "{input:?}: {text}");
+    let said = stderr(&output).contains(&format!("the patch is for `{advice}`"));
+    assert_eq!(said, here != base, "{}", stderr(&output));
+}
+
+#[test]
+fn a_patch_fits_wherever_the_file_is() {
+    let (_folder, root) = project();
+    let file = root.join("src/race.c");
+    let build = root.join("build");
+    patch_fits(&build, &["../src/race.c"], &root.join("src"), &file);
+    let status = Command::new("git").args(["init", "--quiet", shown(&root)]).status();
+    assert!(status.expect("git runs").success());
+    patch_fits(&root.join("src"), &["race.c"], &root.join("src"), &file);
+    patch_fits(&root, &[shown(&file)], &root, &file);
+    patch_fits(&build, &["../src/race.c"], &root, &file);
+    patch_fits(&build, &["-p", "."], &root, &file);
+}
+
+#[test]
+fn the_patch_of_a_report_fits_where_the_file_is() {
+    let (folder, path) = folder("race.c", RACE);
+    let (_, report) = json(&["repair", shown(&path)]);
+    let diff = report["findings"][0]["repairs"][0]["diff"].as_str().expect("a text");
+    git_apply(folder.path(), diff);
+}
+
 #[test]
 fn the_help_names_every_strategy() {
     let help = stdout(&unravel(&["repair", "--help"]));

@@ -20,7 +20,7 @@ pub struct RepairView {
     pub pick: u32,
     /// Show all in full, and what was refused.
     pub all: bool,
-    /// Commands that write the repair to the files, and that print it as a patch.
+    /// Commands that write the repair to the files, and that apply it as a patch.
     pub commands: Option<(String, String)>,
     /// The command to go on with, where there are no repairs to show.
     pub next: Option<String>,
@@ -225,11 +225,11 @@ impl Writer<'_> {
         let (apply, diff) = (words::clean(apply), words::clean(diff));
         let lead = self.bold("apply:");
         let first = format!("   {apply}{risk}");
-        let line = format!("{first}        or   {diff} | git apply");
+        let line = format!("{first}        or   {diff}");
         if "apply:".len() + line.chars().count() <= self.width {
             return format!("{lead}{line}\n");
         }
-        format!("{lead}{first}\n      or {diff} | git apply\n")
+        format!("{lead}{first}\n      or {diff}\n")
     }
 }
 

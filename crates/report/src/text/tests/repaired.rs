@@ -7,7 +7,10 @@ use super::{PLAIN, check};
 use crate::examples::repaired;
 
 fn commands() -> Option<(String, String)> {
-    Some(("unravel repair race.c --apply".to_owned(), "unravel repair race.c --diff".to_owned()))
+    Some((
+        "unravel repair race.c --apply".to_owned(),
+        "unravel repair race.c --diff | git apply".to_owned(),
+    ))
 }
 
 #[test]
