@@ -54,6 +54,26 @@ fn the_same_input_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_run_that_passes_is_a_report_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.c");
+    let text = "#include <stdio.h>\nint main(void) {\n  puts(\"{\");\n  return 0;\n}\n";
+    std::fs::write(&file, text).expect("written");
+    let file = file.display().to_string();
+    let (exit, report) = json(&["run", &file]);
+    assert_eq!((exit, &report["verdict"]), (0, &"inconclusive".into()));
+    assert_eq!(report["reasons"][0]["kind"], "one-run");
+    assert_eq!(report["threads"][0]["name"], "main");
+    let (exit, report) = json(&["run", "corpus/figures/conc_xy.c", "--max-steps", "2"]);
+    assert_eq!((exit, &report["reasons"][0]["kind"]), (3, &"incomplete".into()));
+    let output = unravel(&["run", &file, "--format", "sarif"]);
+    let sarif: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!(sarif["runs"][0]["invocations"][0]["exitCode"], 0);
+    assert!(stderr(&output).contains("{\n"), "{}", stderr(&output));
+    assert_eq!(stdout(&unravel(&["run", &file])), "{\n");
+}
+
+#[test]
 fn a_diagnosis_that_is_stopped_shows_what_it_knows() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a.c");

@@ -5,9 +5,10 @@ use unravel_interp::run::{Divergence, fair, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
 use unravel_interp::{Config, End, Machine, Notes, Schedule};
 use unravel_program::Program;
-use unravel_report::model::Finding;
+use unravel_report::model::{Finding, ThreadRow};
 
 use crate::check::finding;
+use crate::rows;
 
 /// A run and what became of it.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub struct Ran {
     pub output: String,
     /// How it ended.
     pub outcome: Outcome,
+    /// The threads that it had.
+    pub threads: Vec<ThreadRow>,
     /// The run as a finding, if it ended in a violation.
     pub finding: Option<Finding>,
     /// What was cut or is not modelled.
@@ -78,5 +81,6 @@ fn ran(program: &Program, schedule: Schedule, notes: Notes) -> Ran {
             (Outcome::Violation, Some(finding))
         }
     };
-    Ran { output: schedule.output, outcome, finding, notes }
+    let threads = rows::threads(program, &schedule.threads);
+    Ran { output: schedule.output, outcome, threads, finding, notes }
 }

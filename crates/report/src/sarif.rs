@@ -19,7 +19,7 @@ mod tests;
 
 use serde_json::{Value, json};
 
-use crate::model::{Finding, Remark, Report, Verdict};
+use crate::model::{Finding, ONE_RUN, Remark, Report, Verdict};
 use location::Locations;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -61,6 +61,7 @@ fn invocation(report: &Report) -> Value {
             }
         }
         (Verdict::Unsafe, None) => 1,
+        (Verdict::Inconclusive, _) if is_complete_run(report) => 0,
         (Verdict::Inconclusive, _) => 3,
     };
     json!({
@@ -68,6 +69,11 @@ fn invocation(report: &Report) -> Value {
         "exitCode": exit_code,
         "toolExecutionNotifications": notifications(report),
     })
+}
+
+/// Whether it is about one run that passes: no answer, and yet what was asked for.
+fn is_complete_run(report: &Report) -> bool {
+    report.reasons.iter().any(|reason| reason.kind == ONE_RUN)
 }
 
 /// Why the answer is inconclusive, and what was cut or is not modelled.
