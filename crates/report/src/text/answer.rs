@@ -11,7 +11,18 @@ use super::{Style, excerpt, words};
 /// Reasons of one kind that are shown.
 const MAX_SHOWN: usize = 8;
 
-/// One line: what holds, and how far it was checked.
+/// Properties in the words of somebody who does not know their names, with the option that adds one
+/// that is not checked otherwise.
+const PROPERTIES: [(&str, &str, Option<&str>); 6] = [
+    ("reach", "assertions", None),
+    ("memory", "memory errors", None),
+    ("deadlock", "deadlocks", None),
+    ("misuse", "misuse of locks and threads", None),
+    ("race", "data races", Some("--races")),
+    ("ub", "undefined arithmetic", Some("--ub")),
+];
+
+/// What holds, how far it was checked, and what was not.
 pub fn safe(report: &Report, style: Style) -> String {
     let green = AnsiColor::BrightGreen.on_default().effects(Effects::BOLD);
     let word = style.paint(green, "safe");
@@ -24,7 +35,8 @@ pub fn safe(report: &Report, style: Style) -> String {
     };
     let facts = states.into_iter().chain([threads, cut, "memory model sc".to_owned()]);
     let facts = facts.collect::<Vec<_>>().join(", ");
-    format!("{word}: no violation in any schedule (exhaustive: {facts}){}\n", checked(report))
+    let text = format!("no violation in any schedule (exhaustive: {facts}){}", checked(report));
+    words::wrap(&format!("{word}: "), &text, style.width.max(40))
 }
 
 fn clamp(number: u64) -> usize {
@@ -32,21 +44,24 @@ fn clamp(number: u64) -> usize {
 }
 
 fn checked(report: &Report) -> String {
-    let names: Vec<&str> = report.properties.iter().map(|name| property(name)).collect();
-    if names.is_empty() { String::new() } else { format!("; checked: {}", names.join(", ")) }
+    let is_checked = |name: &str| report.properties.contains(&name);
+    let off = PROPERTIES.iter().filter(|(name, ..)| !is_checked(name));
+    let off: Vec<String> = off.map(|(_, words, option)| with(words, *option)).collect();
+    let on: Vec<&str> = report.properties.iter().map(|name| property(name)).collect();
+    match (on.is_empty(), off.is_empty()) {
+        (true, _) => String::new(),
+        (false, true) => format!("; checked: {}", on.join(", ")),
+        (false, false) => format!("; checked: {}; not checked: {}", on.join(", "), off.join(", ")),
+    }
 }
 
-/// A property in the words of somebody who does not know its name.
+/// `data races (--races)`.
+fn with(words: &str, option: Option<&str>) -> String {
+    option.map_or_else(|| words.to_owned(), |option| format!("{words} ({option})"))
+}
+
 fn property(name: &'static str) -> &'static str {
-    match name {
-        "reach" => "assertions",
-        "memory" => "memory errors",
-        "deadlock" => "deadlocks",
-        "misuse" => "misuse of locks and threads",
-        "race" => "data races",
-        "ub" => "undefined behaviour",
-        other => other,
-    }
+    PROPERTIES.iter().find(|(it, ..)| *it == name).map_or(name, |(_, words, _)| words)
 }
 
 /// Why there is no answer, and what to do about it.

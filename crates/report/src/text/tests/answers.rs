@@ -64,9 +64,11 @@ fn safe() {
         &examples::safe(),
         PLAIN,
         expect![[r#"
-        safe: no violation in any schedule (exhaustive: 124 states, 3 threads, no loop cut, memory model sc); checked: assertions, memory errors, deadlocks, misuse of locks and threads
+            safe: no violation in any schedule (exhaustive: 124 states, 3 threads, no loop cut, memory model
+                  sc); checked: assertions, memory errors, deadlocks, misuse of locks and threads; not checked:
+                  data races (--races), undefined arithmetic (--ub)
 
-        SUMMARY: safe: 0 violations of 4 properties; 3 threads, 0 loops cut, memory model sc, 0.03s
-    "#]],
+            SUMMARY: safe: 0 violations of 4 properties; 3 threads, 0 loops cut, memory model sc, 0.03s
+        "#]],
     );
 }
