@@ -3,18 +3,21 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use unravel_interp::{Properties, Property};
 
 use crate::exit;
 
 mod help;
 mod localize;
+mod offered;
 mod repair;
 mod sequentialize;
 
 pub use help::{CompletionsArguments, DoctorArguments, ExplainArguments, ManArguments};
 pub use localize::LocalizeArguments;
+pub use offered::offered;
 pub use repair::RepairArguments;
 pub use sequentialize::SequentializeArguments;
 
@@ -79,8 +82,8 @@ pub struct Input {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Properties")]
 pub struct PropertyArguments {
-    /// Check only these: reach, memory, deadlock, misuse, race, ub
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property)]
+    /// Check only these
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = properties())]
     pub only: Vec<Property>,
 
     /// Check for data races, too
@@ -218,7 +221,8 @@ pub struct CheckArguments {
 
     /// Also write: program[=FILE] (the intermediate form; without FILE, print it and stop),
     /// schedule=FILE (the failing run, for `unravel run --schedule`)
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emit)]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emits(),
+          hide_possible_values = true)]
     pub emit: Vec<Emit>,
 
     #[command(flatten)]
@@ -240,7 +244,8 @@ pub struct DiagnoseArguments {
 
     /// Also write: program[=FILE] (the intermediate form; without FILE, print it and stop),
     /// schedule=FILE (the failing run, for `unravel run --schedule`)
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emit)]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emits(),
+          hide_possible_values = true)]
     pub emit: Vec<Emit>,
 
     #[command(flatten)]
@@ -286,7 +291,8 @@ pub struct CompareArguments {
     pub conflicts: u64,
 
     /// Also write: schedule=FILE (the failing run, for `unravel run --schedule`)
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emit)]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emits(),
+          hide_possible_values = true)]
     pub emit: Vec<Emit>,
 
     #[command(flatten)]
@@ -352,9 +358,21 @@ pub enum Emit {
     Schedule(PathBuf),
 }
 
-fn property(name: &str) -> Result<Property, String> {
-    let known: Vec<&str> = Property::ALL.iter().map(|property| property.name()).collect();
-    Property::named(name).ok_or_else(|| format!("there are {}", known.join(", ")))
+/// The argument parser. Which commands have a manual page is known only when all are put together.
+pub fn command() -> clap::Command {
+    let all = Arguments::command();
+    let names = all.get_subcommands().map(clap::Command::get_name);
+    let parser = offered(StringValueParser::new(), names);
+    all.mut_subcommand("man", |man| man.mut_arg("command", |it| it.value_parser(parser)))
+}
+
+fn properties() -> impl TypedValueParser<Value = Property> {
+    let names = PossibleValuesParser::new(Property::ALL.map(Property::name));
+    names.try_map(|name| Property::named(&name).ok_or("there is no such property"))
+}
+
+fn emits() -> impl TypedValueParser<Value = Emit> {
+    offered(emit, ["program", "program=", "schedule="])
 }
 
 fn emit(text: &str) -> Result<Emit, String> {
@@ -397,11 +415,10 @@ fn size(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_are_consistent() {
-        Arguments::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]

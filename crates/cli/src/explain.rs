@@ -6,6 +6,7 @@
 mod pages;
 mod render;
 
+pub use pages::names;
 pub use render::wrap;
 
 use crate::args::ExplainArguments;
@@ -67,7 +68,7 @@ fn likeness(name: &str, ours: &str) -> f64 {
 
 /// What to try instead of an unknown name.
 fn offer(name: &str) -> String {
-    let mut near: Vec<(f64, &str)> = pages::names()
+    let mut near: Vec<(f64, &str)> = names()
         .map(|it| (likeness(name, it), it))
         .filter(|(likeness, _)| *likeness > ALIKE)
         .collect();

@@ -27,11 +27,11 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 
 /// Parses the arguments; clap itself ends the process on `--help` and wrong usage.
 fn arguments() -> args::Arguments {
-    let mut command = args::Arguments::command();
+    let mut command = args::command();
     // Asking clang for its version takes as long as a small check: only where it is wanted.
     if std::env::args_os().any(|argument| argument == "--version") {
         command = command.long_version(load::long_version());

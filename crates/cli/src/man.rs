@@ -1,8 +1,6 @@
 //! `unravel man`: manual pages, made from the argument parser.
 
-use clap::CommandFactory as _;
-
-use crate::args::{Arguments, Color, ManArguments};
+use crate::args::{self, Color, ManArguments};
 use crate::check::write_out;
 use crate::exit::Exit;
 use crate::message;
@@ -16,7 +14,9 @@ pub fn man(arguments: &ManArguments) -> Exit {
 }
 
 fn try_man(arguments: &ManArguments) -> Result<(), Exit> {
-    let page = clap_mangen::Man::new(wanted(arguments.command.as_deref())?)
+    let command = wanted(arguments.command.as_deref())?;
+    let synopsis = synopsis(&command);
+    let page = clap_mangen::Man::new(command.override_usage(synopsis))
         .source(concat!("unravel ", env!("CARGO_PKG_VERSION")))
         .manual("Unravel");
     let mut text = Vec::new();
@@ -24,12 +24,32 @@ fn try_man(arguments: &ManArguments) -> Result<(), Exit> {
         message::error(Color::Auto, &format!("the page cannot be made: {error}"));
         Exit::Internal
     })?;
-    write_out(&String::from_utf8_lossy(&text), Color::Auto)
+    write_out(&with_headings(&String::from_utf8_lossy(&text)), Color::Auto)
+}
+
+/// How a command is called, with the names of values, which clap_mangen would leave out.
+fn synopsis(command: &clap::Command) -> String {
+    let shown = |it: &&clap::Arg| !it.is_hide_set();
+    let mut words = vec![command.get_bin_name().unwrap_or(command.get_name()).to_owned()];
+    let options = command.get_arguments().filter(|it| !it.is_positional());
+    words.extend(options.filter(shown).map(|it| format!("[{it}]")));
+    words.extend(command.get_positionals().filter(shown).map(|it| match it.is_last_set() {
+        true => format!("[-- {it}]"),
+        false => it.to_string(),
+    }));
+    words.extend(command.has_subcommands().then(|| "<COMMAND>".to_owned()));
+    words.join(" ")
+}
+
+/// clap_mangen has one heading for whatever follows the options; `man` has one for what it is.
+fn with_headings(page: &str) -> String {
+    let page = page.replace(".SH EXTRA\nExit codes:\n", ".SH \"EXIT STATUS\"\n");
+    page.replace(".SH EXTRA\n", ".SH EXAMPLES\n")
 }
 
 /// The command whose page is wanted, under the name that `man` shows.
 fn wanted(name: Option<&str>) -> Result<clap::Command, Exit> {
-    let mut all = Arguments::command();
+    let mut all = args::command();
     // Fills in what the commands inherit, among it how they are called.
     all.build();
     let Some(name) = name else { return Ok(all) };

@@ -4,6 +4,7 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::process::Command;
 
 use support::{c_files, code, stderr, stdout, unravel};
 
@@ -76,6 +77,29 @@ fn completions_know_the_commands_of_every_shell() {
     assert_eq!(code(&unravel(&["completions", "cmd"])), 2);
 }
 
+/// What bash offers for the last word of a line.
+fn offered(words: &[&str]) -> String {
+    let script = stdout(&unravel(&["completions", "bash"]));
+    let line = words.join("' '");
+    let script = format!(
+        "{script}\nCOMP_WORDS=('{line}'); COMP_CWORD={}; _unravel unravel '{}' '{}'; \
+         echo \"${{COMPREPLY[@]}}\"",
+        words.len() - 1,
+        words[words.len() - 1],
+        words[words.len() - 2],
+    );
+    let output = Command::new("bash").args(["-c", &script]).output().expect("bash runs");
+    stdout(&output).trim_end().to_owned()
+}
+
+#[test]
+fn values_are_completed() {
+    assert_eq!(offered(&["unravel", "explain", "asser"]), "assertion");
+    assert_eq!(offered(&["unravel", "man", "rep"]), "repair");
+    assert_eq!(offered(&["unravel", "check", "--only", "mem"]), "memory");
+    assert_eq!(offered(&["unravel", "repair", "--emit", "sch"]), "schedule=");
+}
+
 #[test]
 fn there_is_a_manual_page_for_every_command() {
     let help = stdout(&unravel(&["--help"]));
@@ -87,14 +111,17 @@ fn there_is_a_manual_page_for_every_command() {
         .collect();
     assert!(commands.len() >= 9, "{help}");
     let all = stdout(&unravel(&["man"]));
-    assert!(all.contains(".TH unravel 1") && all.contains("Exit codes"), "{all}");
+    assert!(all.contains(".TH unravel 1") && all.contains(".SH \"EXIT STATUS\""), "{all}");
     for command in commands {
         assert!(all.contains(&format!("unravel\\-{command}(1)")), "{command}");
         let output = unravel(&["man", command]);
         assert_eq!(code(&output), 0, "{command}");
         let text = stdout(&output);
         assert!(text.contains(&format!("unravel {command}")), "{command}: {text}");
+        assert!(!text.contains("EXTRA"), "{command}: {text}");
     }
+    let check = stdout(&unravel(&["man", "check"]));
+    assert!(check.contains("[\\-\\-unwind <N>]"), "{check}");
     let output = unravel(&["man", "mend"]);
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("there are check, diagnose"), "{}", stderr(&output));

@@ -1,8 +1,10 @@
 //! Arguments of the commands that help with Unravel itself.
 
 use clap::Args;
+use clap::builder::StringValueParser;
 
-use super::Color;
+use super::{Color, offered};
+use crate::explain;
 
 /// `unravel explain`.
 #[derive(Debug, Args)]
@@ -12,7 +14,8 @@ use super::Color;
 pub struct ExplainArguments {
     /// A code of a report (`assertion`, `use-after-free`), or a pattern (`atomicity violation`);
     /// without one, all are listed
-    #[arg(value_name = "CODE")]
+    #[arg(value_name = "CODE", hide_possible_values = true,
+          value_parser = offered(StringValueParser::new(), explain::names()))]
     pub name: Vec<String>,
 
     /// Colours
@@ -47,6 +50,6 @@ pub struct CompletionsArguments {
   unravel man repair | man -l -")]
 pub struct ManArguments {
     /// A command, such as `repair`; without one, the page of `unravel`
-    #[arg(value_name = "COMMAND")]
+    #[arg(value_name = "COMMAND", hide_possible_values = true)]
     pub command: Option<String>,
 }

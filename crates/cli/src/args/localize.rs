@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Emit, Input, LimitArguments, OutputArguments, PropertyArguments, emit};
+use super::{Emit, Input, LimitArguments, OutputArguments, PropertyArguments, emits};
 use crate::exit;
 
 /// `unravel localize`.
@@ -14,7 +14,8 @@ pub struct LocalizeArguments {
 
     /// Also write: program[=FILE] (the intermediate form; without FILE, print it and stop),
     /// schedule=FILE (the failing run, for `unravel run --schedule`)
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emit)]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emits(),
+          hide_possible_values = true)]
     pub emit: Vec<Emit>,
 
     #[command(flatten)]

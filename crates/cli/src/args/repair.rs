@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{Emit, Input, LimitArguments, OutputArguments, PropertyArguments, emit};
+use super::{Emit, Input, LimitArguments, OutputArguments, PropertyArguments, emits};
 
 /// Kinds of change, as `unravel_report::model::Repair::kind` names them.
 const KINDS: [&str; 7] =
@@ -60,7 +60,8 @@ pub struct RepairArguments {
 
     /// Also write: program[=FILE] (the intermediate form; without FILE, print it and stop),
     /// schedule=FILE (the failing run, for `unravel run --schedule`)
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emit)]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emits(),
+          hide_possible_values = true)]
     pub emit: Vec<Emit>,
 
     #[command(flatten)]
