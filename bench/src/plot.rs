@@ -10,16 +10,18 @@ use std::fmt::Write;
 pub struct Line {
     /// What it is called.
     pub name: String,
+    /// What it is about: lines of one subject have one colour.
+    pub subject: String,
     /// Points: size and cost, both positive, sizes growing.
     pub points: Vec<(f64, f64)>,
     /// Drawn with dashes: somebody else's.
     pub dashed: bool,
 }
 
-const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 64.0;
-const RIGHT: f64 = 190.0;
+/// Where the lines end and the legend begins.
+const RIGHT: f64 = 450.0;
 const TOP: f64 = 36.0;
 const BOTTOM: f64 = 48.0;
 
@@ -27,21 +29,33 @@ const BOTTOM: f64 = 48.0;
 const COLOURS: [&str; 7] =
     ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
 
+/// Where the names of the legend begin.
+const NAMES: f64 = RIGHT + 42.0;
+/// A letter of the legend is at most this wide on average, whichever font there is.
+const LETTER: f64 = 7.2;
+
 /// The plot; nothing without a point.
 pub fn svg(title: &str, x: &str, y: &str, lines: &[Line]) -> Option<String> {
     let points = || lines.iter().flat_map(|line| &line.points);
     let (columns, rows) = (Axis::of(points().map(|it| it.0))?, Axis::of(points().map(|it| it.1))?);
     let frame = Frame { columns, rows };
+    let longest = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0);
+    let width = (NAMES + longest as f64 * LETTER + 8.0).ceil();
+    let about = escaped(&format!("{title}: {y} by {x}"));
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {HEIGHT}\" \
+         font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n\
+         <title>{about}</title>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
          <text x=\"{LEFT}\" y=\"20\" font-size=\"14\">{}</text>\n",
         escaped(title)
     );
     frame.draw(&mut out, x, y);
+    let mut subjects: Vec<&str> = lines.iter().map(|line| line.subject.as_str()).collect();
+    subjects.dedup();
     for (number, line) in lines.iter().enumerate() {
-        frame.line(&mut out, number, line);
+        let subject = subjects.iter().position(|it| *it == line.subject).unwrap_or(0);
+        frame.line(&mut out, number, COLOURS[subject % COLOURS.len()], line);
     }
     out.push_str("</svg>\n");
     Some(out)
@@ -96,7 +110,7 @@ struct Frame {
 
 impl Frame {
     fn x(&self, value: f64) -> f64 {
-        LEFT + self.columns.at(value) * (WIDTH - LEFT - RIGHT)
+        LEFT + self.columns.at(value) * (RIGHT - LEFT)
     }
 
     fn y(&self, value: f64) -> f64 {
@@ -105,7 +119,7 @@ impl Frame {
 
     // Writing to a string does not fail.
     fn draw(&self, out: &mut String, x: &str, y: &str) {
-        let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
+        let (right, bottom) = (RIGHT, HEIGHT - BOTTOM);
         for tick in self.columns.ticks() {
             let at = self.x(tick);
             let _ = writeln!(
@@ -139,8 +153,7 @@ impl Frame {
         );
     }
 
-    fn line(&self, out: &mut String, number: usize, line: &Line) {
-        let colour = COLOURS[number % COLOURS.len()];
+    fn line(&self, out: &mut String, number: usize, colour: &str, line: &Line) {
         let dashes = if line.dashed { " stroke-dasharray=\"5 4\"" } else { "" };
         let points: Vec<String> = line
             .points
@@ -152,17 +165,20 @@ impl Frame {
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>",
             points.join(" ")
         );
+        // A lone point is no line of anybody; hollow, it hides none behind it either.
+        let fill = if line.points.len() == 1 { "white" } else { colour };
         for &(x, y) in &line.points {
             let (x, y) = (self.x(x), self.y(y));
-            let _ =
-                writeln!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
+            let _ = writeln!(
+                out,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{fill}\" stroke=\"{colour}\"/>"
+            );
         }
-        let (x, y) = (WIDTH - RIGHT + 14.0, TOP + 8.0 + 18.0 * number as f64);
+        let (x, y) = (RIGHT + 14.0, TOP + 8.0 + 18.0 * number as f64);
         let _ = writeln!(
             out,
             "<path d=\"M{x:.1} {y:.1}h22\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>\
-             <text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            x + 28.0,
+             <text x=\"{NAMES:.1}\" y=\"{:.1}\">{}</text>",
             y + 4.0,
             escaped(&line.name)
         );
@@ -178,7 +194,8 @@ mod tests {
     use super::*;
 
     fn line(points: &[(f64, f64)]) -> Line {
-        Line { name: "a & b".to_owned(), points: points.to_vec(), dashed: false }
+        let name = "a & b".to_owned();
+        Line { subject: name.clone(), name, points: points.to_vec(), dashed: false }
     }
 
     #[test]
@@ -192,6 +209,25 @@ mod tests {
     fn one_point_is_enough_and_none_is_not() {
         assert!(svg("t", "N", "ms", &[line(&[(3.0, 7.0)])]).is_some());
         assert!(svg("t", "N", "ms", &[line(&[])]).is_none());
+    }
+
+    #[test]
+    fn a_subject_has_one_colour_and_a_lone_point_is_hollow() {
+        let two = [(1.0, 2.0), (2.0, 3.0)];
+        let mut lines = [line(&two), line(&[(1.0, 5.0)]), line(&two)];
+        lines[2].subject = "c".to_owned();
+        let text = svg("t", "N", "ms", &lines).unwrap();
+        assert_eq!(text.matches(COLOURS[0]).count(), 9, "{text}");
+        assert_eq!(text.matches(COLOURS[1]).count(), 6, "{text}");
+        assert_eq!(text.matches("r=\"3\" fill=\"white\"").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn the_legend_has_room() {
+        let mut long = line(&[(1.0, 1.0)]);
+        long.name = "counter_rounds_locked, cbmc".to_owned();
+        let text = svg("t", "N", "ms", &[long]).unwrap();
+        assert!(text.contains("viewBox=\"0 0 695 360\""), "{text}");
     }
 
     #[test]

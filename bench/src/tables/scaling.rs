@@ -79,7 +79,8 @@ fn plot(family: &str, all: &[Measured], tools: &[Tool]) -> Option<String> {
                 false => format!("{}, {}", measured.series.name, tool.kind.name()),
             };
             let points = runs.iter().map(|(n, run)| (f64::from(*n), run.whole * 1e3)).collect();
-            lines.push(Line { name, points, dashed: !ours });
+            let subject = measured.series.name.to_owned();
+            lines.push(Line { name, subject, points, dashed: !ours });
         }
     }
     svg(family, "N", "ms, whole process", &lines)
@@ -101,7 +102,8 @@ fn text(all: &[Measured], tools: &[Tool], plots: &[(String, String)]) -> String 
         ratios(all, tools),
     );
     for (file, _) in plots {
-        text.push_str(&format!("![time by N]({file})\n"));
+        let family = file.trim_start_matches("plots/").trim_end_matches(".svg");
+        text.push_str(&format!("![{family}: time by N]({file})\n"));
     }
     text
 }
