@@ -8,6 +8,8 @@ use crate::peers::{self, Kind, Run, Task, Tool};
 use crate::table::{Table, cells, ms, ratio};
 use crate::{corpus, small};
 
+use super::summary::headline;
+
 /// A program that takes longer is not solved.
 const LIMIT: Duration = Duration::from_secs(5);
 
@@ -154,7 +156,7 @@ fn summary(number: usize, kind: Kind, rows: &[Measured]) -> String {
             worst.program,
         ));
     }
-    format!("{text}\n")
+    headline(&text)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::summary::headline;
 use super::those;
 use super::unravel::Unravel;
 use crate::compare::median;
@@ -178,12 +179,18 @@ pub fn heading(rows: &[Row]) -> String {
     let complete =
         if complete == diagnosed.len() { "all".to_owned() } else { complete.to_string() };
     let cut = diagnosed.iter().filter(|row| row.answer.is_cut).count();
+    let headline = headline(&format!(
+        "Of {} programs with a bug, {} are diagnosed, {complete} of them completely.",
+        rows.len(),
+        diagnosed.len(),
+    ));
     format!(
         "## Diagnosis: the few orders that make a program fail\n\n\
-         `unravel diagnose` on the {} programs of the corpus that have a bug, with the flags that \
-         their headers ask for.\n\
-         {} are diagnosed, {complete} of them completely: every failing run has a core, or no \
-         order is to blame, up to the bound on loops, which cuts a loop in {cut} of them.\n\
+         `unravel diagnose` on the programs of the corpus that have a bug, with the flags that \
+         their headers ask for.\n\n\
+         {headline}\n\
+         Completely: every failing run has a core, or no order is to blame, up to the bound on \
+         loops, which cuts a loop in {cut} of them.\n\
          The other {} are listed with the reason.\n\n\
          | column | meaning |\n|---|---|\n\
          | it | iterations: failing runs that had to be looked at, each with a core of its own |\n\
@@ -195,8 +202,6 @@ pub fn heading(rows: &[Row]) -> String {
          | causes | groups of cores that one change of the program would rule out |\n\
          | kind | the kind of bug that the first of the causes is |\n\
          | s | seconds in all, clang included; the median of three runs if they are short |\n",
-        rows.len(),
-        diagnosed.len(),
         rows.len() - diagnosed.len(),
     )
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::diagnosis::cause;
 use super::figures::number;
+use super::summary::headline;
 use super::unravel::Unravel;
 use super::why;
 use crate::compare::median;
@@ -148,9 +149,9 @@ pub fn section(
         ]);
         measured.push(found);
     }
-    let summary = summary(&measured);
+    let summary = headline(&summary(&measured));
     Ok(format!(
-        "## Fault localization\n\n{INTRODUCTION}\n\n{table}\n{summary}\n\n\
+        "## Fault localization\n\n{INTRODUCTION}\n\n{table}\n{summary}\n\
          Where the answer is of another kind than the lines that were published:\n\n{differing}"
     ))
 }

@@ -5,6 +5,7 @@ use unravel_driver::{Distance, HowClose};
 use super::closest::{CONFLICTS, Cell, LIMIT, Row, WAYS, Way};
 use super::figures::{mean, number, percent};
 use super::maxsmt_published::{Published, quality, times};
+use super::summary::headline;
 use crate::compare::geometric_mean;
 use crate::table::{Table, cells, target};
 
@@ -248,7 +249,21 @@ fn targets(rows: &[Row]) -> String {
             worst.is_some_and(|(seconds, _)| seconds < SOON),
         ));
     }
-    format!("### Targets of compare\n\n{table}")
+    format!("### Targets of compare\n\n{table}\n{}", in_short(rows))
+}
+
+/// What the targets are about, in a sentence.
+fn in_short(rows: &[Row]) -> String {
+    let (mean, _) = progressive_to_exact(rows, false);
+    let worst = worst_on_large(rows, |it| it.whole);
+    let sentence = mean.zip(worst).map(|(mean, (seconds, row))| {
+        format!(
+            "On the largest programs the progressive search takes at most {seconds:.2} s in all \
+             (`{row}`), and its runs differ in {mean:.2} × the operations of those of the exact \
+             search, geometric mean."
+        )
+    });
+    sentence.map_or(String::new(), |sentence| headline(&sentence))
 }
 
 fn search_of(cell: &Cell) -> f64 {

@@ -5,7 +5,7 @@
 //! headers of the corpus, `speed` beside `unravel check`, `repairs` for verified
 //! patches. `closest` compares, and `maxsmt` has its tables
 //! beside those of `maxsmt_published`; `localization` is beside Alves et al. `scaling` has the
-//! families, with plots; `beside` has the peers on the PATH.
+//! families, with plots; `beside` has the peers on the PATH. `summary` stands before all of them.
 
 mod beside;
 mod closest;
@@ -22,6 +22,7 @@ mod repairs;
 mod rest;
 mod scaling;
 mod speed;
+mod summary;
 mod unravel;
 
 use std::path::Path;
@@ -60,7 +61,6 @@ pub fn page(program: &Path) -> Result<Page, String> {
     let failing = programs.into_iter().filter(|it| it.task.expected == Answer::Unsafe);
     let (rows, repaired) = diagnoses_and_repairs(&unravel, failing, &mut wrong);
     let sections = [
-        heading(&machine, &wrong),
         diagnosis::heading(&rows),
         concbugassist::section(&rows, &published),
         rest::section(&rows),
@@ -72,7 +72,9 @@ pub fn page(program: &Path) -> Result<Page, String> {
         grown.text,
         beside.text,
     ];
-    Ok(Page { text: sections.join("\n"), plots: grown.plots, wrong })
+    let sections = sections.join("\n");
+    let text = [heading(&machine, &wrong), summary::of(&sections), sections].join("\n");
+    Ok(Page { text, plots: grown.plots, wrong })
 }
 
 /// Diagnoses programs, and repairs those that could be diagnosed.

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::diagnosis::Row;
 use super::figures::{mean, names, number};
+use super::summary::headline;
 use super::unravel::Unravel;
 use super::why;
 use crate::compare::{geometric_mean, median};
@@ -234,13 +235,16 @@ fn speed(rows: &[Repaired]) -> String {
     let without = rows.iter().filter(|row| row.kinds.is_empty()).map(|row| row.path.clone());
     let without = names(without);
     let kinds = mean(repaired.iter().map(|row| row.kinds.len() as f64));
-    format!(
-        "### From diagnosis to patch\n\n{} of {} programs with a bug have a verified repair, {} kinds on \
-         average. Time of the engine from the diagnosis to the first verified patch, without the \
-         compiler: geometric mean {} ×, median {} × that of `unravel check`.\n\n{table}\nWithout a verified repair: {without}.\n",
+    let headline = headline(&format!(
+        "{} of {} programs with a bug have a verified repair, {} kinds on average.",
         repaired.len(),
         rows.len(),
         number(kinds, 1),
+    ));
+    format!(
+        "### From diagnosis to patch\n\n{headline}\n\
+         Time of the engine from the diagnosis to the first verified patch, without the \
+         compiler: geometric mean {} ×, median {} × that of `unravel check`.\n\n{table}\nWithout a verified repair: {without}.\n",
         number(geometric, 2),
         number(median(ratios().collect()), 2),
     )

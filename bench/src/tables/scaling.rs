@@ -11,6 +11,8 @@ use crate::peers::{self, Kind, Run, Tool};
 use crate::plot::{Line, svg};
 use crate::table::{Table, cells, ms, ratio};
 
+use super::summary::headline;
+
 /// A size that takes longer ends its series.
 const LIMIT: Duration = Duration::from_secs(5);
 
@@ -147,14 +149,16 @@ fn ratios(all: &[Measured], tools: &[Tool]) -> String {
         }
         let whole = geometric_mean(pairs.iter().map(|pair| pair.whole));
         let engine = geometric_mean(pairs.iter().filter_map(|pair| pair.engine));
-        text.push_str(&format!(
+        let sentence = format!(
             "Unravel's time divided by that of {}, geometric mean over the {} sizes that both \
-             solve: {} × whole, {} × engine.\n\n",
+             solve: {} × whole, {} × engine.",
             tool.kind.name(),
             pairs.len(),
             ratio(whole),
             ratio(engine),
-        ));
+        );
+        text.push_str(&headline(&sentence));
+        text.push('\n');
     }
     text
 }

@@ -2,6 +2,7 @@
 
 use super::diagnosis::Row;
 use super::figures::{names, number, percent};
+use super::summary::headline;
 use super::those;
 use crate::compare::{geometric_mean, median};
 use crate::table::{Table, cells, target};
@@ -19,17 +20,19 @@ pub fn section(rows: &[Row]) -> String {
     let left_out = rows.len() - complete.len();
     let ratios = || complete.iter().map(|row| ratio(row));
     let mean = geometric_mean(ratios());
-    let middle = median(ratios().collect());
+    let headline = headline(&format!(
+        "A complete diagnosis takes the engine {} × the time of a check, geometric mean; median {} ×.",
+        number(mean, 2),
+        number(median(ratios().collect()), 2),
+    ));
     format!(
         "### Speed\n\n\
          The time of the engine, without clang, for a complete diagnosis, divided by that of \
          `unravel check` up to its first failing run; medians of three runs if they are short.\n\
-         {} programs; {left_out} that are not diagnosed, or not completely, are left out.\n\
-         Geometric mean {} ×, median {} ×.\n\n\
+         {} programs; {left_out} that are not diagnosed, or not completely, are left out.\n\n\
+         {headline}\n\
          {}\nThe ten largest:\n\n{}\n{}",
         complete.len(),
-        number(mean, 2),
-        number(middle, 2),
         targets(rows, mean),
         largest(complete.clone()),
         late(rows),
