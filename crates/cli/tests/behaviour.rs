@@ -74,6 +74,25 @@ fn a_run_that_passes_is_a_report_too() {
 }
 
 #[test]
+fn hidden_steps_and_numbers_agree() {
+    // The first thing that main does is a local assignment.
+    let (_, report) = json(&["check", "corpus/concbugassist/list_seq.c"]);
+    let schedule = report["findings"][0]["schedule"].as_array().expect("a list");
+    assert_eq!(schedule[0]["kind"], "local");
+    let shown = schedule.iter().filter(|step| step["kind"] != "local");
+    let numbers: Vec<u64> = shown.filter_map(|step| step["step"].as_u64()).collect();
+    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
+    let text = stdout(&unravel(&["check", "corpus/concbugassist/list_seq.c"]));
+    let mut lines = text.lines().skip_while(|line| !line.contains("before the first thread"));
+    let mut first_number = || {
+        let word = lines.next()?.split_whitespace().find(|word| word.parse::<u64>().is_ok());
+        word.and_then(|word| word.parse::<u64>().ok())
+    };
+    let (hidden, next) = (first_number(), first_number());
+    assert_eq!(hidden.map(|hidden| hidden + 1), next, "{text}");
+}
+
+#[test]
 fn a_diagnosis_that_is_stopped_shows_what_it_knows() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a.c");

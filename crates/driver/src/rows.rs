@@ -38,12 +38,12 @@ pub fn inputs(program: &Program, inputs: &[Input]) -> Vec<InputRow> {
 }
 
 /// Steps are numbered from 1. A local assignment, which is shown on request only, has the number
-/// of the step it follows.
+/// of the step it follows, or of the first if it comes before all: those that are shown have no gap.
 pub fn steps(program: &Program, schedule: &Schedule) -> Vec<StepRow> {
     let mut number = 0u32;
     let numbered = schedule.steps.iter().map(|step| {
-        number += u32::from(step.kind != StepKind::Local || number == 0);
-        row(program, number, step)
+        number += u32::from(step.kind != StepKind::Local);
+        row(program, number.max(1), step)
     });
     numbered.collect()
 }
@@ -51,7 +51,8 @@ pub fn steps(program: &Program, schedule: &Schedule) -> Vec<StepRow> {
 /// The number of a step of a run.
 pub fn number(schedule: &Schedule, index: usize) -> u32 {
     let steps = schedule.steps.iter().take(index + 1);
-    steps.fold(0, |number, step| number + u32::from(step.kind != StepKind::Local || number == 0))
+    let visible = steps.filter(|step| step.kind != StepKind::Local).count();
+    u32::try_from(visible).unwrap_or(u32::MAX).max(1)
 }
 
 fn row(program: &Program, number: u32, step: &Step) -> StepRow {
