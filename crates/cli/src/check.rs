@@ -6,7 +6,7 @@ use std::path::Path;
 use unravel_driver::{CheckOptions, Checked, InternalFailure};
 use unravel_program::Program;
 use unravel_report::Report;
-use unravel_report::model::Verdict;
+use unravel_report::model::{Reason, Verdict};
 use unravel_report::text::RepairView;
 use unravel_report::{json, sarif, text};
 
@@ -98,6 +98,9 @@ impl<'a> Session<'a> {
         report.time_ms = u64::try_from(self.budget.elapsed().as_millis()).unwrap_or(u64::MAX);
         report.stats.push(("clang_ms", self.clang_ms));
         report.stats.extend(self.budget.phases());
+        if self.is_interrupted() {
+            report.reasons.iter_mut().for_each(by_the_user);
+        }
         Ok(checked)
     }
 
@@ -131,6 +134,15 @@ impl<'a> Session<'a> {
     /// Whether Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.budget.is_interrupted()
+    }
+}
+
+/// The driver knows only that it was stopped. Whoever pressed Ctrl-C knows what to do about that:
+/// more time would not have helped.
+fn by_the_user(reason: &mut Reason) {
+    if reason.kind == "budget" {
+        reason.kind = "interrupted";
+        reason.help = None;
     }
 }
 

@@ -29,7 +29,7 @@ impl<'m> Body<'_, 'm> {
             Opcode::LLVMCall => self.call(at),
             Opcode::LLVMFreeze => self.freeze(at),
             Opcode::LLVMSelect => self.select(at),
-            Opcode::LLVMVAArg => Err("variable arguments".to_owned()),
+            Opcode::LLVMVAArg => Err("a list of variable arguments".to_owned()),
             Opcode::LLVMLandingPad | Opcode::LLVMCleanupPad | Opcode::LLVMCatchPad => {
                 Err("exception handling".to_owned())
             }

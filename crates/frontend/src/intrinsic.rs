@@ -211,7 +211,7 @@ fn hint(base: &str) -> Option<Meaning> {
         "objectsize" => Meaning::ObjectSize,
         "trap" | "debugtrap" | "ubsantrap" => Meaning::Trap,
         "x86.sse2.mfence" => Meaning::Fence,
-        "va_start" | "va_end" | "va_copy" => Meaning::Unsupported("variable arguments"),
+        "va_start" | "va_end" | "va_copy" => Meaning::Unsupported("a list of variable arguments"),
         "eh.sjlj.setjmp" => Meaning::Unsupported("setjmp"),
         "eh.sjlj.longjmp" => Meaning::Unsupported("longjmp"),
         "memcpy.element.unordered.atomic"

@@ -243,7 +243,7 @@ fn variable_arguments_and_setjmp_are_unsupported() {
          int main(void) { return f(1, 2, 3.0); }\n",
     );
     assert!(function(&program, "f").variadic);
-    assert_eq!(unsupported(&program, "f"), [(6, "variable arguments".to_owned())]);
+    assert_eq!(unsupported(&program, "f"), [(6, "a list of variable arguments".to_owned())]);
     assert_eq!(unsupported(&program, "g"), [(10, "setjmp".to_owned()), (11, "longjmp".to_owned())]);
     assert!(matches!(ops(&program, "main")[0], Op::Call { args, .. } if args.len() == 3));
 }

@@ -65,8 +65,8 @@ pub const ONE_RUN: &str = "one-run";
 /// A reason for *inconclusive*.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// A stable word: `bound`, `unsupported`, `inputs`, `no-end`, `budget`, `states`; of a single
-    /// run, [`ONE_RUN`] if it passes, or `incomplete`.
+    /// A stable word: `bound`, `unsupported`, `inputs`, `no-end`, `budget`, `states`,
+    /// `interrupted`; of a single run, [`ONE_RUN`] if it passes, or `incomplete`.
     pub kind: &'static str,
     /// A clause without a full stop.
     pub message: String,

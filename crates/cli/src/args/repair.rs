@@ -50,7 +50,8 @@ pub struct RepairArguments {
           value_parser = PossibleValuesParser::new(KINDS))]
     pub strategy: Vec<String>,
 
-    /// Show the kill sets and every choice of one order from each
+    /// Show the kill sets (one per core: the orders of which each keeps the core from happening) and
+    /// every choice of one order from each
     #[arg(long)]
     pub explain_covers: bool,
 
