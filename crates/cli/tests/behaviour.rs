@@ -93,6 +93,29 @@ fn hidden_steps_and_numbers_agree() {
 }
 
 #[test]
+fn a_wakeup_without_a_signal_is_called_so() {
+    let text = "#include <assert.h>\n#include <pthread.h>\nint ready;\n\
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+        pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n\
+        static void *waits(void *p) {\n  pthread_mutex_lock(&m);\n\
+        if (!ready) pthread_cond_wait(&c, &m);\n  assert(ready);\n\
+        pthread_mutex_unlock(&m);\n  return p;\n}\n\
+        int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, waits, 0);\n\
+        pthread_mutex_lock(&m);\n  ready = 1;\n  pthread_cond_signal(&c);\n\
+        pthread_mutex_unlock(&m);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.c");
+    let run = |text: &str| {
+        std::fs::write(&file, text).expect("written");
+        stdout(&unravel(&["check", &file.display().to_string()]))
+    };
+    assert!(run(text).contains("wakes without a signal"), "{}", run(text));
+    let waited = text.replace("if (!ready)", "int old = ready;\n  if (!old)");
+    let signalled = run(&waited.replace("assert(ready)", "assert(old || !ready)"));
+    assert!(signalled.contains("wakes from c"), "{signalled}");
+}
+
+#[test]
 fn a_diagnosis_that_is_stopped_shows_what_it_knows() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a.c");

@@ -14,7 +14,8 @@
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
 //! - [`mod@sequentialize`]: `unravel sequentialize`: the failing run as one C file, confirmed;
 //! - `probe`: a few plain runs, before a hard question;
-//! - `rows`: a run as rows of a report; `source_name`: what the source calls a heap place.
+//! - `rows`: a run as rows of a report; `source_name`: what the source calls a heap place;
+//!   `wakeups`: which of them nobody signalled.
 #![forbid(unsafe_code)]
 
 mod causes;
@@ -41,6 +42,7 @@ mod source_name;
 pub mod symbolic;
 mod sync_words;
 mod tracked;
+mod wakeups;
 
 pub use check::{CheckOptions, Checked, InternalFailure, check};
 pub use compare::{CompareOptions, HowClose, compare, compare_and_track, compare_given};

@@ -7,6 +7,7 @@ use unravel_program::{Program, SiteId};
 use unravel_report::model::{InputRow, Place, StepRow, ThreadRow};
 
 use crate::source_name::expression_at;
+use crate::wakeups::Wakeups;
 
 /// The place of a site, if it has one: of the code as written, not where it was inlined.
 pub fn place(program: &Program, site: SiteId) -> Option<Place> {
@@ -41,9 +42,14 @@ pub fn inputs(program: &Program, inputs: &[Input]) -> Vec<InputRow> {
 /// of the step it follows, or of the first if it comes before all: those that are shown have no gap.
 pub fn steps(program: &Program, schedule: &Schedule) -> Vec<StepRow> {
     let mut number = 0u32;
+    let mut wakeups = Wakeups::default();
     let numbered = schedule.steps.iter().map(|step| {
         number += u32::from(step.kind != StepKind::Local);
-        row(program, number.max(1), step)
+        let mut row = row(program, number.max(1), step);
+        if wakeups.is_spurious(schedule, step) {
+            row.text = "wakes without a signal".to_owned();
+        }
+        row
     });
     numbered.collect()
 }
