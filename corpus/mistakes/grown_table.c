@@ -5,7 +5,7 @@
  * property: memory
  * at: score
  * pattern: atomicity violation
- * orders: element < free, free < score
+ * orders: element < move, free < score
  * repair: widen, mutex, signal-wait, join
  */
 #include <pthread.h>

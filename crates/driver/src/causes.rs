@@ -1,5 +1,7 @@
 //! Causes in words.
 
+use std::collections::BTreeMap;
+
 use unravel_diagnose::{Cause, Pattern, Point, Region, Shape};
 use unravel_events::{EventGraph, ThreadId as Instance};
 use unravel_program::Program;
@@ -45,7 +47,33 @@ impl Causes<'_> {
                 };
                 format!("{what} should be one step{about}, but {other} {get} in between{lost}")
             }
+            Shape::Early(pairs) if pattern == Pattern::Deadlock && pairs.len() > 1 => {
+                self.circle(pairs)
+            }
             Shape::Early(pairs) => self.early(pattern, pairs),
+        }
+    }
+
+    /// Several threads, each of which waits for the next: where each of them is.
+    fn circle(&self, pairs: &[(Point, Point)]) -> String {
+        let mut regions: BTreeMap<Instance, Region> = BTreeMap::new();
+        for point in pairs.iter().flat_map(|&(before, after)| [before, after]) {
+            let thread = self.graph.step(point.step).thread;
+            let own = regions.entry(thread).or_insert(Region { thread, first: point, last: point });
+            if point.step < own.first.step {
+                own.first = point;
+            }
+            if point.step > own.last.step {
+                own.last = point;
+            }
+        }
+        let mut places: Vec<String> = regions.values().map(|it| self.region(it)).collect();
+        places.dedup();
+        let number = regions.len();
+        match &places[..] {
+            [one] => format!("{number} threads at {one} wait for each other in a circle"),
+            [rest @ .., last] => format!("{} and {last} wait for each other", rest.join(", ")),
+            [] => String::new(),
         }
     }
 
