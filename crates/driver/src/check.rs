@@ -169,7 +169,7 @@ pub(crate) fn both(
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<Search, InternalFailure> {
-    let search = symbolic::search(program, options, Patience::Short, watch)?;
+    let search = symbolic::search(program, options, Patience::Brief, watch)?;
     let Some(reason) = search.handed_over.clone() else { return Ok(search) };
     // What only the exploration models it may explore to the end.
     let hard = search.stopped.is_some() || search.notes.iter().all(is_bound);

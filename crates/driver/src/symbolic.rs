@@ -29,16 +29,21 @@ const PATIENCE: u32 = 16;
 
 /// How far the symbolic engine goes before the exploration has a try: looks of the solver at its
 /// watch, so that the answer does not depend on how fast the machine is.
-const LOOKS: u64 = 6_000;
+const LOOKS: u64 = 30_000;
 
 /// The same for programs of few steps, of which the exploration may see the end in a moment.
-const FEW_LOOKS: u64 = 250;
+const FEW_LOOKS: u64 = 5_000;
 const FEW_STEPS: u64 = 400;
+
+/// So many times fewer where only an answer is wanted, which either engine can give.
+const BRIEFLY: u64 = 20;
 
 /// How long to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
     /// Until it gets hard; then the exploration may try.
+    Brief,
+    /// The same, where only this engine has what is asked for.
     Short,
     /// To the end.
     Long,
@@ -302,7 +307,7 @@ impl Symbolic<'_, '_> {
         let fixed = self.options.unwind.is_some() || bounds.iter().any(is_size);
         let primitive =
             encoding.reached().iter().any(|it| matches!(it.kind, FindingKind::Primitive(_)));
-        let waits = self.bounds.largest() >= PATIENCE && self.patience == Patience::Short;
+        let waits = self.bounds.largest() >= PATIENCE && self.patience != Patience::Long;
         if bounds.is_empty() || fixed || primitive || waits {
             let unknown = self.collect(encoding, Query::Unsupported, watch)?;
             self.enter_notes(&bounds);
@@ -403,10 +408,11 @@ impl Symbolic<'_, '_> {
     ) -> Result<Asked, InternalFailure> {
         let mut reason = None;
         let limit = match self.patience {
-            Patience::Short if self.is_small => FEW_LOOKS,
-            Patience::Short => LOOKS,
             Patience::Long => u64::MAX,
+            _ if self.is_small => FEW_LOOKS,
+            _ => LOOKS,
         };
+        let limit = if self.patience == Patience::Brief { limit / BRIEFLY } else { limit };
         let mut looks = self.looks;
         let answer = question(&mut || {
             looks += 1;
@@ -467,7 +473,7 @@ impl Symbolic<'_, '_> {
             _ => None,
         });
         let waits = self.options.unwind.is_none()
-            && self.patience == Patience::Short
+            && self.patience != Patience::Long
             && self.bounds.largest() >= PATIENCE;
         // Merely hard, so it has no place.
         let cut = bounds.first().filter(|_| waits);

@@ -187,11 +187,14 @@ fn fate(
     let patched = &verified.patched;
     let mut watch = During(bench.watch);
     let kept = search_and_keep(patched, options, Patience::Short, Depth::Complete, &mut watch)?;
-    let Kept { encoding: Some(mut encoding), .. } = kept else { return Ok(Fate::Unknown) };
+    let Kept { encoding: Some(mut encoding), search } = kept else { return Ok(Fate::Unknown) };
     let mut stop = || bench.watch.check(&Counts::default()).is_some();
     let passing = encoding.passing();
     if let Outcome::Unsat(_) = encoding.assume(&[passing], &mut stop) {
-        return Ok(Fate::Refused("no run of the patched program comes to its end"));
+        // What was cut may be all that comes to an end.
+        let is_cut = search.stopped.is_some() || search.handed_over.is_some();
+        let none = "no run of the patched program comes to its end";
+        return Ok(if is_cut { Fate::Unknown } else { Fate::Refused(none) });
     }
     if !before.hangs && hangs(&mut encoding, &mut stop) {
         return Ok(Fate::Refused("some thread may turn a loop of the patched program for ever"));
