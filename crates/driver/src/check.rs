@@ -27,6 +27,8 @@ pub struct CheckOptions {
     pub engine: Engine,
     /// Let the exploration answer where the symbolic engine cannot yet.
     pub hand_over: bool,
+    /// Let it do so soon: an answer is wanted, from whichever engine has one first.
+    pub soon: bool,
     /// Properties to check.
     pub properties: Properties,
     /// How often a loop may turn.
@@ -54,6 +56,7 @@ impl CheckOptions {
         CheckOptions {
             engine: Engine::Sat,
             hand_over: true,
+            soon: false,
             properties: Properties::by_default(),
             unwind: None,
             all: false,
@@ -169,7 +172,8 @@ pub(crate) fn both(
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<Search, InternalFailure> {
-    let search = symbolic::search(program, options, Patience::Brief, watch)?;
+    let patience = if options.soon { Patience::Brief } else { Patience::Short };
+    let search = symbolic::search(program, options, patience, watch)?;
     let Some(reason) = search.handed_over.clone() else { return Ok(search) };
     // What only the exploration models it may explore to the end.
     let hard = search.stopped.is_some() || search.notes.iter().all(is_bound);

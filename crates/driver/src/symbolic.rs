@@ -43,7 +43,7 @@ const BRIEFLY: u64 = 20;
 pub enum Patience {
     /// Until it gets hard; then the exploration may try.
     Brief,
-    /// The same, where only this engine has what is asked for.
+    /// The same, where this engine has more to give than an answer.
     Short,
     /// To the end.
     Long,
