@@ -134,6 +134,22 @@ fn a_state_space_far_too_large() {
 }
 
 #[test]
+fn threads_that_never_end_are_not_safe_in_either_engine() {
+    let start = "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int a, b;\n\
+        static void *f(void *x) {\n  while (!b) ;\n  a = 1;\n  return x;\n}\n";
+    let polls = "int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  while (!a) ;\n  b = 1;\n  return 0;\n}\n";
+    let stays =
+        "int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  for (;;) ;\n}\n";
+    for main in [polls, stays] {
+        let folder = Folder::new();
+        let file = folder.file("a.c", &format!("{start}{main}"));
+        expect(&["check", &file], 3, &["inconclusive", "no run comes to its end"]);
+        expect(&["check", &file, "--engine", "explore"], 3, &["inconclusive"]);
+        expect(&["check", &file, "--only", "reach"], 0, &["safe"]);
+    }
+}
+
+#[test]
 fn an_endless_loop_that_changes_nothing_is_safe() {
     check("a.c", "int main(void) {\n  for (;;) ;\n}\n", 0, &["safe"]);
 }

@@ -1,8 +1,8 @@
 //! Programs that never end.
 //!
-//! Whether every run ends is no property here. But where none does, since threads poll for what
-//! nobody will change, nothing that stands behind the loops is checked, and *safe* would be said of
-//! a program that always hangs.
+//! Whether every run ends is no property here. But where none does, since threads turn loops in which
+//! nothing changes any more, nothing that stands behind the loops is checked, and *safe* would be said
+//! of a program that always hangs. A program of one thread is left out: it hangs without any schedule.
 
 use unravel_interp::Property;
 use unravel_program::library::{Action, Verifier};
@@ -31,11 +31,11 @@ fn is_assumption(op: &Op) -> bool {
 pub fn reason() -> Reason {
     Reason {
         kind: "no-end",
-        message: "no run comes to its end: threads poll for ever what nobody changes any more"
+        message: "no run comes to its end: loops turn for ever in which nothing changes any more"
             .to_owned(),
         place: None,
         help: Some(
-            "let something change what they read, or leave hanging out with `--only reach`"
+            "let something change what the loops read, or leave hanging out with `--only reach`"
                 .to_owned(),
         ),
     }

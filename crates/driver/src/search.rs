@@ -39,7 +39,7 @@ pub struct Search {
     pub handed_over: Option<(SiteId, String)>,
     /// The exploration found it.
     pub explored: bool,
-    /// No run comes to its end: threads poll for what nobody will change.
+    /// No run comes to its end, and some thread turns a loop in which nothing changes any more.
     pub endless: bool,
 }
 

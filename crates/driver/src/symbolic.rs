@@ -326,14 +326,16 @@ impl Symbolic<'_, '_> {
         Ok(false)
     }
 
-    /// Whether threads poll and no run comes to its end. Costs one question, for programs that poll.
+    /// Whether no run comes to its end, for all the loops in which nothing changes any more. Costs one
+    /// question, for programs with several threads and such loops.
     fn is_endless(
         &mut self,
         encoding: &mut Encoding,
         watch: &mut dyn Watch,
     ) -> Result<bool, InternalFailure> {
-        let polls = |it: &unravel_events::Thread| it.spins.iter().any(|it| !it.reads.is_empty());
-        if !ends::count(self.program, self.options) || !encoding.graph().threads.iter().any(polls) {
+        let threads = &encoding.graph().threads;
+        let spins = threads.len() > 1 && threads.iter().any(|it| !it.spins.is_empty());
+        if !spins || !ends::count(self.program, self.options) {
             return Ok(false);
         }
         let passing = encoding.passing();

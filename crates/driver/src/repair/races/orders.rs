@@ -1,6 +1,8 @@
 //! Orders that take in more: a thread that waits for another waits before all that races with it,
 //! and is let go after the last of it.
 
+use std::cmp::{max_by, min_by};
+
 use unravel_repair::{Plan, Requirement, SourceOrder, Spot};
 
 use super::super::Workshop;
@@ -34,8 +36,10 @@ fn taken_in(plan: &Plan, one: &Spot, other: &Spot) -> Option<Vec<Plan>> {
         let Some(at) = at else { continue };
         let mut grown = plan.clone();
         if let Requirement::Before(order) = &mut grown.requirements[at] {
-            let last = (&order.before).max_by_path(before).clone();
-            let first = (&order.after).min_by_path(after).clone();
+            // Spots of one role compare by the text that leads to them.
+            let by_path = |one: &&Spot, other: &&Spot| one.path.cmp(&other.path);
+            let last = max_by(&order.before, before, by_path).clone();
+            let first = min_by(&order.after, after, by_path).clone();
             *order = SourceOrder { before: last, after: first };
         }
         return (grown != *plan).then(|| vec![grown]);
@@ -57,21 +61,5 @@ fn is_between(requirement: &Requirement, before: &Spot, after: &Spot) -> bool {
             (who(&order.before), who(&order.after)) == (who(before), who(after))
         }
         Requirement::Exclusive(_) => false,
-    }
-}
-
-/// Spots of one role compare by the text that leads to them.
-trait ByPath {
-    fn max_by_path(self, other: Self) -> Self;
-    fn min_by_path(self, other: Self) -> Self;
-}
-
-impl ByPath for &Spot {
-    fn max_by_path(self, other: Self) -> Self {
-        if other.path > self.path { other } else { self }
-    }
-
-    fn min_by_path(self, other: Self) -> Self {
-        if other.path < self.path { other } else { self }
     }
 }
