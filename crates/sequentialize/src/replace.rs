@@ -23,7 +23,8 @@ use crate::{initial, locate};
 /// code, its words as names that are used.
 const NOTE: (char, char) = ('\u{1}', '\u{2}');
 
-/// What may have another value.
+/// What may have another value. `localize` has the same kinds, with how it marks them; this stage
+/// stands beside that one and does not see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replaced {
     /// What is assigned to a variable.

@@ -75,19 +75,22 @@ impl<'u, 'a> Renamer<'u, 'a> {
         at: &mut usize,
         out: &mut String,
     ) -> Result<(), Unsupported> {
-        let text = self.unit.source.text;
         if node.kind() == "comment" {
-            out.push_str(text.get(*at..node.start_byte()).unwrap_or(""));
-            *at = node.end_byte();
+            self.put(node, "", at, out);
             return Ok(());
         }
         if let Some(text) = self.changed(node, hidden)? {
-            out.push_str(self.unit.source.text.get(*at..node.start_byte()).unwrap_or(""));
-            out.push_str(&text);
-            *at = node.end_byte();
+            self.put(node, &text, at, out);
             return Ok(());
         }
         self.unchanged(node, hidden, at, out)
+    }
+
+    /// What stands before a node, and then this in place of it.
+    fn put(&self, node: Node<'a>, instead: &str, at: &mut usize, out: &mut String) {
+        out.push_str(self.unit.source.text.get(*at..node.start_byte()).unwrap_or(""));
+        out.push_str(instead);
+        *at = node.end_byte();
     }
 
     /// The same of a node whose own value is as it was.
@@ -98,23 +101,20 @@ impl<'u, 'a> Renamer<'u, 'a> {
         at: &mut usize,
         out: &mut String,
     ) -> Result<(), Unsupported> {
-        let text = self.unit.source.text;
         let replaced = match node.kind() {
             "identifier" if !hidden.contains(self.unit.text(node)) => self.name(node)?,
             "type_identifier" => stand_in(self.unit.text(node)).map(str::to_owned),
             _ => None,
         };
         if let Some(replaced) = replaced {
-            out.push_str(text.get(*at..node.start_byte()).unwrap_or(""));
-            out.push_str(&replaced);
-            *at = node.end_byte();
+            self.put(node, &replaced, at, out);
             return Ok(());
         }
         let count = u32::try_from(node.child_count()).unwrap_or(0);
         for child in (0..count).filter_map(|index| node.child(index)) {
             self.leaves(child, hidden, at, out)?;
         }
-        out.push_str(text.get(*at..node.end_byte()).unwrap_or(""));
+        out.push_str(self.unit.source.text.get(*at..node.end_byte()).unwrap_or(""));
         *at = node.end_byte().max(*at);
         Ok(())
     }

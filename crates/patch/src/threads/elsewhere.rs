@@ -30,12 +30,12 @@ pub fn join_instead(
         return Err(joined.refuse("the thread is joined in the same function"));
     }
     let function = if call.is_c11() { "thrd_join" } else { "pthread_join" };
+    // That the handle still means this thread there is for the check of the patch to find out.
+    let handle = handle_at(&created, &call, &Point::After(created.statement))?;
+    let line = [format!("{function}({handle}, NULL);")];
     let mut edits = vec![remove(&joined.source, joined.statement)];
     for node in points(sources, &created, before)? {
-        // Up to where the creation's block ends, the handle keeps its name.
-        let handle = handle_at(&created, &call, &Point::After(created.statement))?;
-        let line = format!("{function}({handle}, NULL);");
-        edits.extend(style::insert_before(&created.source, node, &[line]));
+        edits.extend(style::insert_before(&created.source, node, &line));
     }
     Ok(edits)
 }
