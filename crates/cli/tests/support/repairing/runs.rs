@@ -51,7 +51,11 @@ fn ended(binary: &Path, races: &Races) -> Ended {
     // Orders of locks are left to the exploration: a gate makes any of them right. Names take a
     // process of their own for each race, and matter only if some of them are fine.
     let names = u8::from(matches!(races.claim, Claim::NotKnown));
-    let options = format!("exitcode=0:detect_deadlocks=0:report_thread_leaks=0:symbolize={names}");
+    // Threads that outlive `main` have microseconds of work: a second each time to wait for them,
+    // which is the default, would be most of an hour.
+    let options = format!(
+        "exitcode=0:detect_deadlocks=0:report_thread_leaks=0:atexit_sleep_ms=20:symbolize={names}"
+    );
     let mut child = Command::new(binary)
         .env("TSAN_OPTIONS", options)
         .stdin(Stdio::null())
