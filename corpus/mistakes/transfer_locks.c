@@ -6,7 +6,7 @@
  * at: second
  * pattern: deadlock
  * orders: first < second, first < second
- * repair: lock-order
+ * repair: lock-order, mutex
  */
 #include <pthread.h>
 #include <stddef.h>

@@ -32,6 +32,7 @@ pub fn inputs(program: &Program, inputs: &[Input]) -> Vec<InputRow> {
             InputSource::Call(name) => name.clone(),
             InputSource::Uninitialized => "uninitialized memory".to_owned(),
             InputSource::Clock => "clock".to_owned(),
+            InputSource::Layout(..) => "order in memory".to_owned(),
         },
         value: input.value.clone(),
     };

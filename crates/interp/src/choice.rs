@@ -2,6 +2,7 @@
 
 use unravel_program::SiteId;
 
+use crate::memory::ObjectId;
 use crate::state::ThreadId;
 
 /// A decision to be made.
@@ -43,6 +44,8 @@ pub enum InputSource {
     Uninitialized,
     /// A clock.
     Clock,
+    /// The order of two objects in memory: 0 if the first lies below the second.
+    Layout(ObjectId, ObjectId),
 }
 
 /// Alternatives that are part of the schedule or of the environment.

@@ -1,10 +1,14 @@
 //! Arithmetic, conversions, comparisons and addresses: what happens inside a thread.
 
+use std::sync::Arc;
+
 use unravel_program::{BinaryOp, CastOp, CompareOp, Op, Operand, Type};
 
 use crate::arith::{self, Undefined};
+use crate::choice::InputSource;
 use crate::exec::{Exec, Result};
 use crate::float;
+use crate::layout::{self, small_tags};
 use crate::memory::ObjectId;
 use crate::note::Note;
 use crate::property::Property;
@@ -20,8 +24,8 @@ impl Exec<'_, '_> {
             Op::Compare { dst, op, ty, lhs, rhs } => {
                 let width = self.width(ty);
                 let (a, b) = (self.forced(lhs, width)?, self.forced(rhs, width)?);
-                self.note_address_order(op, a, b);
-                self.set(dst, arith::compare(op, width, a.bits, b.bits).into());
+                let holds = self.compare(op, width, a, b)?;
+                self.set(dst, holds.into());
             }
             Op::Bits { dst, overflow, op, width, ref args } => {
                 let mut bits = Vec::with_capacity(args.len());
@@ -94,19 +98,44 @@ impl Exec<'_, '_> {
         self.notes.insert(Note::Unsupported { site: self.site(), what });
     }
 
-    /// The order of two objects' addresses is one of many possible ones.
-    fn note_address_order(&mut self, op: CompareOp, a: Value, b: Value) {
-        let same = a.provenance == b.provenance;
+    /// Compares two values; addresses of different objects by where these lie.
+    fn compare(&mut self, op: CompareOp, width: u16, a: Value, b: Value) -> Result<bool> {
+        if let Some((first, second)) = layout::question(op, a, b) {
+            if !self.is_within(first, a) || !self.is_within(second, b) {
+                self.note_address();
+            }
+            return Ok(layout::answer(op, self.is_below(first, second)?));
+        }
         // Null, and constants such as `(void *)-1`, are no object's address.
         let known = |value: Value| {
             value.provenance.is_some() || value.bits < 4096 || value.bits > 0xffff_f000
         };
-        let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
-        // Equality of pointers, and with null or a masked zero, has one answer.
-        let decided = same || small_tag(a, b) || equality && known(a) && known(b);
-        if !decided {
+        // Pointers into one object, and pointers beside null or a masked zero, have one answer.
+        let same = a.provenance == b.provenance;
+        if !(same || small_tags(a, b) || known(a) && known(b)) {
             self.note_address();
         }
+        Ok(arith::compare(op, width, a.bits, b.bits))
+    }
+
+    /// Whether the first object lies below the second: a choice, made when it is first asked for.
+    fn is_below(&mut self, first: ObjectId, second: ObjectId) -> Result<bool> {
+        if let Some(below) = self.state.layout.is_below(first, second) {
+            return Ok(below);
+        }
+        let below = self.input(1, InputSource::Layout(first, second))? == 0;
+        let (low, high) = if below { (first, second) } else { (second, first) };
+        Arc::make_mut(&mut self.state.layout).put_below(low, high);
+        Ok(below)
+    }
+
+    /// Whether an address is one of its object or just behind it, not a masked or rounded one;
+    /// that of an object that is gone is taken to be.
+    fn is_within(&self, id: ObjectId, value: Value) -> bool {
+        self.state.object(id).is_none_or(|object| {
+            let offset = value.bits.checked_sub(u128::from(object.base));
+            offset.is_some_and(|offset| offset <= u128::from(object.size()))
+        })
     }
 
     fn cast(&mut self, op: CastOp, from: Type, to: Type, value: Operand) -> Result<Value> {
@@ -178,11 +207,6 @@ impl Exec<'_, '_> {
 fn uses_address_as_number(op: BinaryOp, a: Value, b: Value) -> bool {
     let same = a.provenance == b.provenance;
     (a.provenance.is_some() || b.provenance.is_some()) && !(op == BinaryOp::Sub && same)
-}
-
-/// Whether a comparison is of the low bits of a pointer, which its alignment decides.
-fn small_tag(a: Value, b: Value) -> bool {
-    a.bits < 16 && b.bits < 16
 }
 
 fn ub_kind(undefined: Undefined) -> &'static str {

@@ -30,7 +30,9 @@ pub fn named_place(
             (global.shown_name.clone(), global.ty)
         }
         Origin::Local { name, ty } => (name.as_deref().unwrap_or("a temporary").to_owned(), *ty),
-        Origin::Heap(site) => return (heap_name(program, *site, offset), None),
+        Origin::Heap { site, nth } => {
+            return (format!("{}+{offset}", heap_block(program, *site, *nth)), None);
+        }
         Origin::Runtime(name) => ((*name).to_owned(), None),
     };
     match ty {
@@ -43,14 +45,10 @@ pub fn named_place(
     }
 }
 
-fn heap_name(program: &Program, site: SiteId, offset: u64) -> String {
-    format!("{}+{offset}", heap_block(program, site))
-}
-
-/// A heap block, by the line that it comes from.
-fn heap_block(program: &Program, site: SiteId) -> String {
+/// A heap block, by the line that it comes from, and its number if it is not the first from there.
+fn heap_block(program: &Program, site: SiteId, nth: u32) -> String {
     let line = program.site(site).span.map_or(0, |span| span.line);
-    format!("heap@{line}")
+    if nth == 1 { format!("heap@{line}") } else { format!("heap@{line}#{nth}") }
 }
 
 /// A value as a person would write it.
@@ -88,6 +86,13 @@ fn character(byte: u8) -> String {
     }
 }
 
+/// The address of an object.
+#[must_use]
+pub fn address(program: &Program, state: &State, id: ObjectId) -> String {
+    let base = state.object(id).map_or(0, |object| object.base);
+    pointer(program, state, Value::pointer(base, id))
+}
+
 fn pointer(program: &Program, state: &State, value: Value) -> String {
     let Some(id) = value.provenance else {
         return if value.bits == 0 { "NULL".to_owned() } else { format!("{:#x}", value.bits) };
@@ -100,7 +105,7 @@ fn pointer(program: &Program, state: &State, value: Value) -> String {
         Some(object) => {
             let offset = value.address().wrapping_sub(object.base);
             match (&object.origin, offset) {
-                (Origin::Heap(site), 0) => heap_block(program, *site),
+                (Origin::Heap { site, nth }, 0) => heap_block(program, *site, *nth),
                 // The beginning of an object is the object, and not its first member.
                 (_, 0) => format!("&{}", place(program, state, id, 0, object.size())),
                 _ => format!("&{}", place(program, state, id, offset, 1)),
@@ -120,7 +125,7 @@ impl Exec<'_, '_> {
     pub fn describe_object(&self, id: ObjectId) -> String {
         let object = self.state.object(id);
         match object.map(|object| (&object.origin, object.size())) {
-            Some((Origin::Heap(site), size)) => {
+            Some((Origin::Heap { site, .. }, size)) => {
                 let line = self.machine.program.site(*site).span.map_or(0, |span| span.line);
                 format!("a heap block of {size} bytes from line {line}")
             }

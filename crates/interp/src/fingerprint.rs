@@ -52,6 +52,7 @@ pub fn fingerprint(state: &State, pointer_bytes: u64) -> u128 {
         writer.object(freed.object);
         writer.u64(freed.size);
     }
+    writer.layout();
     xxh3_128(&writer.out)
 }
 
@@ -224,6 +225,23 @@ impl Writer<'_> {
             let id = self.queue[next];
             next += 1;
             self.content(id, pointer_bytes);
+        }
+    }
+
+    /// How objects that somebody can still reach lie to each other.
+    fn layout(&mut self) {
+        let number = |id: ObjectId| match id.kind {
+            ObjectKind::Global | ObjectKind::Function => Some(id.number),
+            _ => self.numbers.get(&id).copied(),
+        };
+        let known = |id: ObjectId| Some((id.kind as u8, number(id)?));
+        let pairs = self.state.layout.pairs();
+        let mut pairs: Vec<_> =
+            pairs.filter_map(|(low, high)| Some((known(low)?, known(high)?))).collect();
+        pairs.sort_unstable();
+        for ((low_kind, low), (high_kind, high)) in pairs {
+            self.u64(u64::from(low) << 32 | u64::from(high));
+            self.out.extend([low_kind, high_kind]);
         }
     }
 

@@ -35,6 +35,7 @@ mod exec;
 pub mod fingerprint;
 pub mod float;
 pub mod format;
+pub mod layout;
 mod library;
 pub mod machine;
 pub mod memory;

@@ -416,6 +416,8 @@ fn empty_state(races: bool) -> State {
         exited: None,
         dead: false,
         races: races.then(|| Arc::new(clocks)),
+        layout: Arc::default(),
+        allocated: Arc::default(),
         // Above the functions, below 2^31, so that 32-bit programs see ordinary addresses too.
         next_address: 0x0100_0000,
         next_object: 0,

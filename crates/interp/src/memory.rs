@@ -104,8 +104,13 @@ pub enum Origin {
         /// Its debug type, if known.
         ty: Option<TypeId>,
     },
-    /// A heap block, by the place that allocated it.
-    Heap(SiteId),
+    /// A heap block.
+    Heap {
+        /// The place that allocated it.
+        site: SiteId,
+        /// Which one from there it is in this run, from 1.
+        nth: u32,
+    },
     /// This thread's `errno`, the argument vector of `main` and their kind.
     Runtime(&'static str),
 }

@@ -6,6 +6,7 @@ use unravel_program::{Program, SiteId};
 use crate::choice::{Choice, ChoiceKind, InputSource};
 use crate::describe;
 use crate::event::{Event, EventKind, Recorder};
+use crate::memory::ObjectId;
 use crate::property::Violation;
 use crate::state::{State, ThreadId};
 
@@ -223,6 +224,15 @@ impl<'p> RunRecorder<'p> {
         self.steps.push(Step { decision, thread, site, kind, variable, value });
     }
 
+    /// Two objects in the order in which they lie.
+    fn order(&self, state: &State, event: &Event, objects: [ObjectId; 2]) -> String {
+        let mut names = objects.map(|id| describe::address(self.program, state, id));
+        if event.value.is_some_and(|(value, _)| value.bits != 0) {
+            names.reverse();
+        }
+        names.join(" below ")
+    }
+
     fn input(&mut self, event: &Event, choice: &Choice, value: Option<String>) {
         if let ChoiceKind::Input { source, .. } = &choice.kind {
             self.inputs.push(Input {
@@ -261,8 +271,13 @@ impl Recorder for RunRecorder<'_> {
             EventKind::Exit(code) => StepKind::Exit(*code),
             EventKind::AssumeFailed => StepKind::AssumeFailed,
             EventKind::Input(choice) => {
-                let choice = choice.clone();
-                return self.input(&event, &choice, value);
+                let order = match choice.kind {
+                    ChoiceKind::Input { source: InputSource::Layout(first, second), .. } => {
+                        Some(self.order(state, &event, [first, second]))
+                    }
+                    _ => None,
+                };
+                return self.input(&event, choice, order.or(value));
             }
             EventKind::Output(text) => {
                 self.output.push_str(text);

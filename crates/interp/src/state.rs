@@ -9,6 +9,7 @@ use std::sync::Arc;
 use unravel_program::library::sync::SyncOp;
 use unravel_program::{BlockId, FunctionId, GlobalId, Reg, SiteId};
 
+use crate::layout::Layout;
 use crate::memory::{Object, ObjectId, ObjectKind, Origin};
 use crate::race::Races;
 use crate::sync::{Request, SyncObject};
@@ -40,6 +41,10 @@ pub struct State {
     pub dead: bool,
     /// Happens-before bookkeeping, where races are checked.
     pub races: Option<Arc<Races>>,
+    /// Which objects lie below which, as far as somebody asked.
+    pub layout: Arc<Layout>,
+    /// How many heap blocks each place has allocated: only for their names.
+    pub allocated: Arc<BTreeMap<SiteId, u32>>,
     /// Next free address.
     pub next_address: u64,
     /// Number of the next object.

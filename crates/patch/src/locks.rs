@@ -4,8 +4,9 @@
 //! where they are: their order matters to nobody. Whoever leaves between the two places gives back
 //! the inner lock, too, which was not held there before.
 //!
-//! Where an index decides which locks of an array these are, as with the forks of philosophers, no
-//! order of the text is right for all threads; the one with the lower address is taken first.
+//! Where an index or an argument decides which locks these are, as with the forks of philosophers
+//! or the accounts of a transfer, no order of the text is right for all threads; the one with the
+//! lower address is taken first.
 
 use tree_sitter::Node;
 use unravel_span::{Edit, Span};
@@ -15,7 +16,7 @@ use crate::exits;
 use crate::expr::{bare, changed_names, is_pure, names, operator, parts, tokens};
 use crate::place::{self, Place, moved_text, remove, siblings};
 use crate::source::{Refusal, Source, Sources, ancestors};
-use crate::style::{Insertions, Style, insert_before};
+use crate::style::{self, Insertions, Style, insert_before};
 
 /// Two locks of one function, one taken while the other is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,22 +67,28 @@ pub fn reorder(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, Refu
     Ok(edits)
 }
 
-/// Takes two locks of one array in the order of their addresses: the inner one before the outer if
-/// it lies below it, where it was otherwise.
+/// Takes two locks in the order of their addresses: the inner one before the outer if it lies below
+/// it, where it was otherwise. C orders the addresses of one array only (C11 6.5.8p5); those of
+/// other locks are compared as numbers.
 ///
 /// # Errors
-/// As [`reorder`]; and if the two are not elements of one array, since C orders no other addresses,
-/// or one of them is taken only on some ways.
+/// As [`reorder`]; and if finding a lock has effects, or one of them is taken only on some ways.
 pub fn by_address(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, Refusal> {
     let Found { outer, outer_call, call, way } = find(sources, nested)?;
     let (source, inner) = (&outer.source, &way.inner);
-    if !are_elements(source, &outer_call, &call) {
-        return Err(inner.refuse("the two locks are not elements of one array"));
+    let is_simple = |it: &Call<'_>| it.arguments.first().is_some_and(|it| is_pure(*it));
+    if !is_simple(&outer_call) || !is_simple(&call) {
+        return Err(inner.refuse("which locks are taken is decided where they are"));
     }
     if way.branch.is_some() || !way.exits(sources)?.is_empty() {
         return Err(inner.refuse("the inner lock is not taken on all ways from the outer"));
     }
-    let (first, second) = (argument_text(source, &outer_call), argument_text(source, &call));
+    let are_elements = are_elements(source, &outer_call, &call);
+    let address = |call: &Call<'_>| match are_elements {
+        true => argument_text(source, call).to_owned(),
+        false => as_number(source, call),
+    };
+    let (first, second) = (address(&outer_call), address(&call));
     let lock = source.text_of(inner.statement);
     let margin = source.indentation(inner.statement.start_byte());
     let Style { unit, newline, .. } = Style::of(source);
@@ -89,6 +96,9 @@ pub fn by_address(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, R
     let mut edits = insert_before(source, outer.statement, &below);
     let above = format!("if ({second} >= {first}){newline}{margin}{unit}{lock}");
     edits.push(Edit::replace(source.file, inner.statement.byte_range(), above));
+    if !are_elements {
+        edits.extend(style::include(sources, source.file, "<stdint.h>"));
+    }
     Ok(edits)
 }
 
@@ -107,6 +117,16 @@ fn are_elements(source: &Source<'_>, one: &Call<'_>, other: &Call<'_>) -> bool {
             .then(|| tokens(source, array).join(" "))
     };
     array(one).is_some_and(|it| array(other) == Some(it))
+}
+
+/// The address of a lock as a number, which C orders wherever it lies.
+fn as_number(source: &Source<'_>, call: &Call<'_>) -> String {
+    let text = argument_text(source, call);
+    let is_unary = call.arguments.first().is_some_and(|it| {
+        ["identifier", "pointer_expression", "field_expression", "subscript_expression"]
+            .contains(&it.kind())
+    });
+    if is_unary { format!("(uintptr_t){text}") } else { format!("(uintptr_t)({text})") }
 }
 
 /// The text of the arguments of a call.

@@ -418,7 +418,8 @@ pub struct InputRow {
     pub thread: u32,
     /// Where.
     pub place: Option<Place>,
-    /// Where it comes from: `__VERIFIER_nondet_int`, `uninitialized memory`, `clock`.
+    /// Where it comes from: `__VERIFIER_nondet_int`, `uninitialized memory`, `clock`, `order in
+    /// memory` (of two objects).
     pub source: String,
     /// Its value.
     pub value: String,

@@ -19,7 +19,8 @@
 //!   `assign`, `declare` and `call` are the parts of C, `sync` the thread library, `count` what
 //!   semaphores and barriers count, `torn` assertions that are cut, `wide` values that take several
 //!   steps, `model` library functions that do, `reuse` blocks at the address of others;
-//! - `replace`: other values in place of some of the source, for the run that would have passed;
+//! - `replace`: other values in place of some of the source, for the run that would have passed, and
+//!   the order of objects in memory that the run has;
 //!   `locate` and `initial`: where those stand;
 //! - `failure` and `ending`: how the run goes wrong;
 //! - `output`: what has been written; `write`, `keeper` and `helpers`: the whole file, with what is
@@ -148,7 +149,7 @@ pub fn sequentialize(
     let trace = Trace::record(machine, decisions).map_err(Failure::Diverged)?;
     let sources = Sources::parse(&machine.program.files);
     let mut unit = Unit::new(machine.program, &sources).map_err(Failure::Unsupported)?;
-    unit.changes = Changes::find(&unit, other).map_err(Failure::Unsupported)?;
+    unit.changes = Changes::find(&unit, other, &trace.comparisons).map_err(Failure::Unsupported)?;
     let unit = unit;
     let mut out = Output::new(&unit);
     keep_block(&trace, &mut out);

@@ -6,6 +6,7 @@
 
 use tree_sitter::Node;
 use unravel_patch::source::descendants;
+use unravel_span::Span;
 
 use crate::Unsupported;
 use crate::initial;
@@ -41,6 +42,27 @@ pub fn locate<'a>(unit: &Unit<'a>, wanted: &Replacement) -> Result<Found<'a>, Un
         let what = format!("another value for {what}{name}, which the text does not show,");
         Unsupported::new(what, unit.span(wanted.line, wanted.column))
     })
+}
+
+/// A comparison of two addresses: at its sign, or the only one of a macro.
+///
+/// # Errors
+/// No comparison, or several.
+pub fn comparison<'a>(unit: &Unit<'a>, span: Option<Span>) -> Result<Node<'a>, Unsupported> {
+    let is_comparison = |it: &Node<'a>| {
+        let sign = operator(*it).map(|it| unit.text(it));
+        it.kind() == "binary_expression" && matches!(sign, Some("<" | ">" | "<=" | ">="))
+    };
+    let at = span.and_then(|it| unit.offset(it));
+    let all = || descendants(unit.source.root);
+    let sign = all().find(|it| is_comparison(it) && at.is_some_and(|at| is_sign(*it, at)));
+    let in_macro = || {
+        let call = all().find(|it| at.is_some_and(|at| is(*it, "call_expression", at)))?;
+        let mut inside = descendants(call).filter(|it| is_comparison(it));
+        inside.next().filter(|_| inside.next().is_none())
+    };
+    let what = "which of two objects has the lower address, where the text does not show it,";
+    sign.or_else(in_macro).ok_or_else(|| Unsupported::new(what, span))
 }
 
 fn offset(unit: &Unit<'_>, wanted: &Replacement) -> Option<usize> {

@@ -6,6 +6,9 @@
 //! loop or a function that is kept. One that is another in a single execution takes everything around
 //! it apart (`Unit::is_plain`): the walk then comes to each execution, and counts.
 //!
+//! A comparison of where two objects lie is replaced by what it gave in the run, each execution by its
+//! own: the compiler of the file puts objects where it likes.
+//!
 //! What the source computes there still happens where it has effects, since only its value is
 //! another.
 
@@ -15,6 +18,7 @@ use tree_sitter::Node;
 
 use crate::Unsupported;
 use crate::text::one_line;
+use crate::trace::Comparison;
 use crate::unit::{Unit, unquoted};
 use crate::value::number;
 use crate::{initial, locate};
@@ -90,6 +94,10 @@ pub struct Spot {
 #[derive(Debug, Default)]
 pub struct Changes {
     spots: BTreeMap<(usize, How), Spot>,
+    /// Comparisons of where objects lie: what each execution of each thread gives.
+    comparisons: BTreeMap<usize, BTreeMap<u32, Vec<String>>>,
+    /// How many of the notes are about other values than in the run; they come first.
+    others: usize,
     /// Statements before all others: initial values that no initializer has.
     pub at_first: Vec<String>,
     notes: Vec<String>,
@@ -100,7 +108,11 @@ impl Changes {
     ///
     /// # Errors
     /// Something that the syntax does not have where the compiler says.
-    pub fn find(unit: &Unit<'_>, wanted: &[Replacement]) -> Result<Changes, Unsupported> {
+    pub fn find(
+        unit: &Unit<'_>,
+        wanted: &[Replacement],
+        comparisons: &[Comparison],
+    ) -> Result<Changes, Unsupported> {
         let mut changes = Changes::default();
         for it in wanted {
             if it.what != Replaced::Initial {
@@ -114,13 +126,21 @@ impl Changes {
                 changes.at_first.push(format!("{name} = {value};"));
             }
         }
+        changes.others = changes.notes.len();
+        for it in comparisons {
+            let node = locate::comparison(unit, it.span)?;
+            let text = unit.text(node).to_owned();
+            let value = changes.noted(&u8::from(it.holds).to_string(), &text);
+            let of_thread = changes.comparisons.entry(node.id()).or_default();
+            of_thread.entry(it.thread.0).or_default().push(value);
+        }
         Ok(changes)
     }
 
     fn put(&mut self, unit: &Unit<'_>, it: &Replacement, node: Node<'_>, how: How) {
         let mut text = match how {
             How::Member => self.value(it, "its initial value"),
-            _ => self.value(it, &one_line(unit.text(node))),
+            _ => self.value(it, unit.text(node)),
         };
         if how == How::Member {
             let name = it.name.as_deref().unwrap_or_default();
@@ -138,15 +158,20 @@ impl Changes {
 
     fn value(&mut self, it: &Replacement, original: &str) -> String {
         let (bits, width, is_unsigned) = it.value;
-        let index = self.notes.len();
-        self.notes
-            .push(format!("instead of {}", original.replace("*/", "* /").replace("/*", "/ *")));
-        format!("{}{}{index}{}", number(bits, width, is_unsigned), NOTE.0, NOTE.1)
+        self.noted(&number(bits, width, is_unsigned), original)
     }
 
-    /// Whether nothing is replaced.
+    /// A value, with a note of what stood there.
+    fn noted(&mut self, value: &str, original: &str) -> String {
+        let index = self.notes.len();
+        let original = one_line(original).replace("*/", "* /").replace("/*", "/ *");
+        self.notes.push(format!("instead of {original}"));
+        format!("{value}{}{index}{}", NOTE.0, NOTE.1)
+    }
+
+    /// Whether all values are those of the run.
     pub fn is_empty(&self) -> bool {
-        self.notes.is_empty()
+        self.others == 0
     }
 
     /// What is written at a node in all its executions.
@@ -155,8 +180,14 @@ impl Changes {
         spot.iteration.is_none().then_some(&*spot.text)
     }
 
-    /// What is written at a node in one of its executions, from 0.
-    pub fn once(&self, node: Node<'_>, how: How, execution: u32) -> Option<&str> {
+    /// What is written at a node in one of its executions by a thread, from 0.
+    pub fn once(&self, node: Node<'_>, how: How, thread: u32, execution: u32) -> Option<&str> {
+        if how == How::Value
+            && let Some(of_thread) = self.comparisons.get(&node.id())
+        {
+            let execution = usize::try_from(execution).ok()?;
+            return of_thread.get(&thread)?.get(execution).map(String::as_str);
+        }
         let spot = self.spots.get(&(node.id(), how))?;
         spot.iteration.is_none_or(|it| it == execution).then_some(&*spot.text)
     }
@@ -164,7 +195,8 @@ impl Changes {
     /// Whether a node must be taken apart.
     pub fn is_apart(&self, node: Node<'_>) -> bool {
         let all = [How::Value, How::Store, How::Amount, How::Member].into_iter();
-        all.filter_map(|how| self.spots.get(&(node.id(), how))).any(|it| it.apart)
+        let mut spots = all.filter_map(|how| self.spots.get(&(node.id(), how)));
+        self.comparisons.contains_key(&node.id()) || spots.any(|it| it.apart)
     }
 
     /// What stood where the other values are.
@@ -172,12 +204,12 @@ impl Changes {
         unquoted(&self.notes.join("\n"))
     }
 
-    /// The text with the notes as comments, and how many of the replacements are in it.
+    /// The text with the notes as comments, and how many of the other values are in it.
     pub fn with_notes(&self, text: &str) -> (String, usize) {
         let (mut text, mut count) = (text.to_owned(), 0);
         for (index, note) in self.notes.iter().enumerate() {
             let mark = format!("{}{index}{}", NOTE.0, NOTE.1);
-            count += usize::from(text.contains(&mark));
+            count += usize::from(index < self.others && text.contains(&mark));
             text = text.replace(&mark, &format!(" /* {note} */"));
         }
         (text, count)

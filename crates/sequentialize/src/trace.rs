@@ -2,16 +2,18 @@
 //! that it belongs to.
 
 use unravel_interp::choice::Script;
+use unravel_interp::layout;
 use unravel_interp::run::Divergence;
 use unravel_interp::schedule::Decision;
 use unravel_interp::state::Status;
 use unravel_interp::value::Value;
 use unravel_interp::{Machine, Notes, Property, State, StepEnd, ThreadId, Violation};
 use unravel_program::Program;
+use unravel_span::Span;
 
 pub use crate::entry::{Access, Entry, Fate, What};
 use crate::entry::{entry, settle, span};
-use crate::tracer::Tracer;
+use crate::tracer::{Question, Tracer};
 
 /// A run of one thread without others in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +22,25 @@ pub struct Segment {
     pub thread: ThreadId,
     /// The first decision.
     pub first: usize,
+}
+
+/// A comparison of where two objects lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// Who asked.
+    pub thread: ThreadId,
+    /// Where.
+    pub span: Option<Span>,
+    /// What it gave.
+    pub holds: bool,
+}
+
+impl Comparison {
+    fn of(question: Question, state: &State) -> Option<Comparison> {
+        let Question { thread, span, op, objects: (first, second) } = question;
+        let below = state.layout.is_below(first, second)?;
+        Some(Comparison { thread, span, holds: layout::answer(op, below) })
+    }
 }
 
 /// All threads of a run.
@@ -35,6 +56,8 @@ pub struct Trace {
     pub state: State,
     /// The address that the failing instruction accesses or frees.
     pub address: Option<Value>,
+    /// Comparisons of where objects lie, those of each thread in order, with what they gave.
+    pub comparisons: Vec<Comparison>,
 }
 
 impl Trace {
@@ -50,6 +73,7 @@ impl Trace {
             by: ThreadId(0),
             threads: Vec::new(),
             address: None,
+            questions: Vec::new(),
         };
         let mut notes = Notes::new();
         let mut violation = None;
@@ -76,7 +100,9 @@ impl Trace {
             mark_arithmetic(machine.program, &mut threads, violation, last);
         }
         let segments = segments(decisions);
-        Ok(Trace { threads, segments, violation, state, address })
+        let asked = recorder.questions.into_iter();
+        let comparisons = asked.filter_map(|it| Comparison::of(it, &state)).collect();
+        Ok(Trace { threads, segments, violation, state, address, comparisons })
     }
 
     /// Whether an atomic operation changes a pointer.

@@ -1,11 +1,14 @@
 //! Takes note of every instruction that the interpreter executes.
 
+use unravel_interp::choice::{Choice, ChoiceKind, InputSource};
 use unravel_interp::event::{Event, EventKind, Recorder};
+use unravel_interp::layout;
 use unravel_interp::memory::{ObjectId, Origin};
 use unravel_interp::state::{Frame, OnReturn};
 use unravel_interp::value::Value;
 use unravel_interp::{State, ThreadId};
-use unravel_program::{Op, Operand, Program};
+use unravel_program::{CompareOp, Op, Operand, Program};
+use unravel_span::Span;
 
 use crate::entry::{Access, Entry, Fate, What, entry, settle};
 
@@ -21,6 +24,21 @@ pub struct Tracer<'p> {
     pub threads: Vec<Vec<Entry>>,
     /// The address that the last instruction accesses or frees.
     pub address: Option<Value>,
+    /// Comparisons of where objects lie.
+    pub questions: Vec<Question>,
+}
+
+/// A comparison of where two objects lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Who asks.
+    pub thread: ThreadId,
+    /// Where.
+    pub span: Option<Span>,
+    /// How.
+    pub op: CompareOp,
+    /// Of which.
+    pub objects: (ObjectId, ObjectId),
 }
 
 impl Tracer<'_> {
@@ -37,6 +55,8 @@ impl Recorder for Tracer<'_> {
     fn record(&mut self, _state: &State, event: Event) {
         let Some(last) = self.last(event.thread) else { return };
         match event.kind {
+            // Every comparison has its answer, the first of its kind like the others.
+            EventKind::Input(choice) if is_layout(&choice) => {}
             EventKind::Input(choice) => {
                 let value = event.value.map_or(Value::ZERO, |(value, _)| value);
                 last.inputs.push((choice, value));
@@ -76,6 +96,8 @@ impl Recorder for Tracer<'_> {
         made.access = operands.access();
         made.arguments = operands.arguments();
         made.written = operands.semaphore();
+        let (span, asked) = (made.span, operands.question());
+        self.questions.extend(asked.map(|(op, objects)| Question { thread, span, op, objects }));
         self.address = address(program, top);
         let variable = is_variable(program, top);
         if !variable || visible {
@@ -88,6 +110,10 @@ impl Recorder for Tracer<'_> {
             last.fate = Fate::Done;
         }
     }
+}
+
+fn is_layout(choice: &Choice) -> bool {
+    matches!(choice.kind, ChoiceKind::Input { source: InputSource::Layout(..), .. })
 }
 
 /// Notes of the debug information have no place of their own.
@@ -153,6 +179,12 @@ impl<'s> Operands<'s> {
         };
         let address = self.value(address)?;
         Some(Access { address, bytes: ty.bytes(self.program.target), value })
+    }
+
+    /// The objects of which it is about to ask which lies lower.
+    fn question(&self) -> Option<(CompareOp, (ObjectId, ObjectId))> {
+        let Op::Compare { op, lhs, rhs, .. } = *self.op()? else { return None };
+        Some((op, layout::question(op, self.value(lhs)?, self.value(rhs)?)?))
     }
 
     /// What a function is about to be called with.

@@ -189,7 +189,7 @@ impl<'u, 'a> Walker<'u, 'a> {
         let count = self.executed.entry((node.id(), how)).or_default();
         let execution = *count;
         *count += 1;
-        self.unit.changes.once(node, how, execution).map(str::to_owned)
+        self.unit.changes.once(node, how, self.thread, execution).map(str::to_owned)
     }
 
     /// Names of locals in scope.

@@ -38,7 +38,7 @@ constructs! {
     ComputedIndex, OutOfBounds, Struct, StructArray, Union, BitField, Memcpy, Memset,
     StaticLocal, ThreadLocal,
     // Pointers.
-    SharedPointer, NullPointer, PointerCompare, EscapingLocal, HeapHandOver, Free, DoubleFree,
+    SharedPointer, NullPointer, PointerCompare, PointerOrder, EscapingLocal, HeapHandOver, Free, DoubleFree,
     LinkedNodes, FunctionTable, FunctionPointer,
     // Control.
     Switch, NestedIf, GotoForward, BoundedLoop, CappedLoop, Recursion, Call, EarlyReturn, Exit,

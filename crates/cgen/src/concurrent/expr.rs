@@ -118,11 +118,12 @@ impl Gen {
         {
             let name = &pointer.name;
             let target = &pointer.targets[self.rng.index(2)];
-            let op = self.rng.pick(&["==", "!="]);
-            return Part::Hole(parts![
-                format!("({name} {op} &{target})"),
-                Construct::PointerCompare
-            ]);
+            let op = self.rng.pick(&["==", "!=", "<", ">="]);
+            let mark = match op {
+                "==" | "!=" => Construct::PointerCompare,
+                _ => Construct::PointerOrder,
+            };
+            return Part::Hole(parts![format!("({name} {op} &{target})"), mark]);
         }
         // Two constants would decide nothing.
         let a = match self.any_var() {

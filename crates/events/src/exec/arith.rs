@@ -27,8 +27,12 @@ impl Executor<'_> {
                 let width = self.width(*ty);
                 let a = self.forced(state, *lhs, width);
                 let b = self.forced(state, *rhs, width);
-                self.note_address_order(state, *op, a, b);
-                let result = compare(self.terms(), *op, a.bits, b.bits);
+                let mut result = compare(self.terms(), *op, a.bits, b.bits);
+                if let Some((holds, asked)) = self.compare_places(state, *op, (a, *lhs), (b, *rhs))
+                {
+                    result = self.terms().ite(asked, holds, result);
+                }
+                self.note_number_order(state, a, b);
                 self.set_number(state, *dst, result);
             }
             Op::Cast { dst, op, from, to, value } => {
@@ -149,20 +153,18 @@ impl Executor<'_> {
         }
     }
 
-    /// The order of two objects' addresses is one of many possible ones; so is equality with a
-    /// number that may be an address.
-    fn note_address_order(&mut self, state: &State, op: CompareOp, a: Value, b: Value) {
+    /// How the address of an object compares with a number that may be another's, is one of many
+    /// possible choices.
+    fn note_number_order(&mut self, state: &State, a: Value, b: Value) {
         let terms = self.terms();
         let none = terms.constant(PROVENANCE, 0);
         if a.provenance == none && b.provenance == none {
             return;
         }
-        let mut fine = terms.eq(a.provenance, b.provenance);
-        if matches!(op, CompareOp::Eq | CompareOp::Ne) {
-            let (x, y) = (is_known(terms, a), is_known(terms, b));
-            let known = terms.and(x, y);
-            fine = terms.or(fine, known);
-        }
+        let same = terms.eq(a.provenance, b.provenance);
+        let (x, y) = (is_known(terms, a), is_known(terms, b));
+        let known = terms.and(x, y);
+        let fine = terms.or(same, known);
         self.note_address(state, fine);
     }
 

@@ -14,6 +14,7 @@ mod calls;
 mod control;
 mod idle;
 mod keys;
+mod layout;
 mod library;
 mod objects;
 mod ranges;
@@ -102,6 +103,8 @@ pub(crate) struct Executor<'p> {
     /// Blocks that are freed, and blocks that are made, in the order of execution.
     pub freed: Vec<library::Freed>,
     pub made: Vec<library::Made>,
+    /// Comparisons of addresses of different objects.
+    pub questions: Vec<layout::Question>,
     stop: &'p mut dyn FnMut() -> bool,
     pub stopped: bool,
 }
@@ -137,6 +140,7 @@ impl<'p> Executor<'p> {
             marks: None,
             freed: Vec::new(),
             made: Vec::new(),
+            questions: Vec::new(),
             stop,
             stopped: false,
         }
@@ -334,6 +338,11 @@ impl<'p> Executor<'p> {
     /// A value that the interpreter will ask for here.
     pub fn input(&mut self, state: &State, value: Term) {
         self.choice(state.guard, value, InputKind::Value);
+    }
+
+    /// The same where a condition holds.
+    pub fn ask(&mut self, guard: Term, value: Term) {
+        self.choice(guard, value, InputKind::Value);
     }
 
     /// A value from memory, which the interpreter will ask for if nobody has written it.

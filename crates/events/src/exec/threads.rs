@@ -113,6 +113,7 @@ impl Executor<'_> {
         self.end_of_thread(Vec::new());
         self.close_sections();
         self.note_reuse();
+        self.lay_out_objects();
         (!self.stopped).then_some(self.graph)
     }
 

@@ -1,5 +1,7 @@
 //! `malloc` and its family.
 
+use std::sync::Arc;
+
 use unravel_program::Type;
 use unravel_program::library::{MemoryFunction, codes};
 
@@ -56,10 +58,18 @@ impl Exec<'_, '_> {
         Ok(Value::pointer(base, id))
     }
 
+    /// What the next block from here is.
+    fn heap_origin(&mut self) -> Origin {
+        let site = self.site();
+        let nth = Arc::make_mut(&mut self.state.allocated).entry(site).or_insert(0);
+        *nth += 1;
+        Origin::Heap { site, nth: *nth }
+    }
+
     /// A block at a fresh address or, where the program could tell, at that of a freed block that
     /// is large enough.
     fn new_block(&mut self, size: u64, align: u64, zeroed: bool) -> Result<ObjectId> {
-        let origin = Origin::Heap(self.site());
+        let origin = self.heap_origin();
         let reusable: Vec<Freed> =
             self.state.freed.iter().copied().filter(|freed| freed.size >= size).collect();
         if self.machine.reuses_addresses && !reusable.is_empty() {
@@ -102,7 +112,7 @@ impl Exec<'_, '_> {
         let Some(content) = self.state.object(old_id).cloned() else { return Ok(Value::ZERO) };
         let mut block = (*content).clone();
         block.shared = false;
-        block.origin = Origin::Heap(self.site());
+        block.origin = self.heap_origin();
         block.resize(size as u64);
         // It may stay where it is, wherever the program could tell.
         block.reused = self.machine.reuses_addresses && self.pick(2, Pick::Address)? == 1;

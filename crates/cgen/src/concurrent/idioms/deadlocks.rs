@@ -3,7 +3,7 @@
 use crate::concurrent::construct::Construct;
 use crate::concurrent::generator::{Actor, Gen};
 use crate::concurrent::lock::Lock;
-use crate::concurrent::tree::Stmt;
+use crate::concurrent::tree::{Stmt, block};
 
 /// `act` under two locks.
 fn nested(g: &mut Gen, outer: &Lock, inner: &Lock, act: &str) -> Vec<Stmt> {
@@ -48,6 +48,26 @@ fn circle<const N: usize>(g: &mut Gen, broken: bool) {
 /// Two locks in opposite order.
 pub(super) fn two(g: &mut Gen, broken: bool) {
     circle::<2>(g, broken);
+}
+
+/// Two locks in the order in which two variables lie in memory, as each of two threads sees it.
+pub(super) fn by_address(g: &mut Gen, broken: bool) {
+    let locks: [Lock; 2] = std::array::from_fn(|_| g.blocking_lock());
+    let (count, pointers) = (g.int("x", 0), [g.name("p"), g.name("q")]);
+    for pointer in &pointers {
+        let target = g.int("y", 0);
+        g.global(pointer, format!("int *{pointer} = &{target};"));
+    }
+    let [p, q] = &pointers;
+    let same = format!("{q} {} {p}", g.rng.pick(&[">", ">="]));
+    let other = if broken { format!("{q} < {p}") } else { same };
+    for (actor, test) in g.singles::<2>().into_iter().zip([format!("{p} < {q}"), other]) {
+        for (test, [outer, inner]) in [(test.clone(), [0, 1]), (format!("!({test})"), [1, 0])] {
+            let act = format!("{count}++;");
+            let stmts = nested(g, &locks[outer], &locks[inner], &act);
+            g.put(actor, vec![block(format!("if ({test})"), stmts).mark(Construct::PointerOrder)]);
+        }
+    }
 }
 
 /// Three locks in a circle.

@@ -104,6 +104,7 @@ const PRIMITIVES: &[(u32, Idiom)] = &[
     (5, handles::result),
     (8, deadlocks::two),
     (7, deadlocks::three),
+    (12, deadlocks::by_address),
     (6, deadlocks::forgotten),
     (9, deadlocks::join),
     (7, deadlocks::join_circle),

@@ -111,20 +111,24 @@ impl Writer<'_> {
                 meaning: None,
             });
         }
-        ways.extend(self.lock_order_by_address(&stretches));
-        ways
-    }
-
-    /// Locks that an index chooses, taken in the order of their addresses wherever the cycle passes.
-    fn lock_order_by_address(&self, stretches: &[Stretch]) -> Option<Way> {
         let ends = stretches.iter().filter_map(Stretch::ends);
         let pairs: BTreeSet<Nested> =
             ends.map(|(_, outer, inner)| Nested { outer, inner }).collect();
-        if pairs.is_empty() {
-            return None;
+        let pairs: Vec<Nested> = pairs.into_iter().collect();
+        // One of them may follow that order already.
+        ways.extend(pairs.chunks(1).filter_map(|pair| self.lock_order_by_address(pair)));
+        if pairs.len() > 1 {
+            ways.extend(self.lock_order_by_address(&pairs));
         }
+        ways
+    }
+
+    /// Locks that an index or an argument chooses, taken in the order of their addresses.
+    fn lock_order_by_address(&self, pairs: &[Nested]) -> Option<Way> {
         let edits = pairs.iter().map(|pair| by_address(self.sources, pair));
-        let edits: Vec<Edit> = edits.collect::<Result<Vec<_>, _>>().ok()?.concat();
+        // Two functions of one file include the same header.
+        let edits: BTreeSet<Edit> =
+            edits.collect::<Result<Vec<_>, _>>().ok()?.concat().into_iter().collect();
         let lines: BTreeSet<u32> =
             pairs.iter().flat_map(|it| [it.outer.line, it.inner.line]).collect();
         let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
@@ -135,7 +139,7 @@ impl Writer<'_> {
                 lines.join(" and ")
             ),
             cost: "no new lock".to_owned(),
-            edits: Ok(edits),
+            edits: Ok(edits.into_iter().collect()),
             meaning: None,
         })
     }
