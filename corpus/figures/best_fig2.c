@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: deadlock
  * at: s4, s5, s14
- * pattern: lost wakeup
+ * pattern: deadlock
  * orders: s7 < s5; s12 < s5; s1 < s14, s12 < s5; s1 < s14, s12 < s4
  * repair: lock-order
  */

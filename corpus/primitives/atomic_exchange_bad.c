@@ -5,7 +5,7 @@
  * property: memory
  * at: read, free
  * pattern: atomicity violation
- * orders: look < clear, look < clear; free < free, read < free
+ * orders: look < clear, look < clear; clear < clear, look < clear; free < free, read < free
  * repair: atomic, mutex
  */
 #include <pthread.h>

@@ -83,7 +83,8 @@ impl Reporter<'_> {
         format!("which orders make it fail is not known: every failing run may meet {what}")
     }
 
-    /// Failing runs by what they end in, in the order found.
+    /// Failing runs by what they end in: first what the run shown for it reaches with the fewest
+    /// context switches, since that is the easiest to follow.
     fn by_violation(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let key = |run: usize| {
@@ -96,6 +97,9 @@ impl Reporter<'_> {
                 None => groups.push(vec![run]),
             }
         }
+        let switches =
+            |runs: &Vec<usize>| found(&self.diagnosis.runs[self.shown(runs)]).context_switches;
+        groups.sort_by_cached_key(switches);
         groups
     }
 

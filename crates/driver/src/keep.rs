@@ -32,10 +32,11 @@ pub fn search_failing(
     depth: Depth,
     watch: &mut dyn Watch,
 ) -> Result<Failing, InternalFailure> {
-    let kept = search_and_keep(program, options, Patience::Short, depth, watch)?;
+    let kept = search_and_keep(program, options, Patience::Brief, depth, watch)?;
     match failing(kept) {
         Failing::None(Search { handed_over: Some((_, what)), .. }) if options.hand_over => {
-            let checked = check(program, options, watch)?;
+            let soon = CheckOptions { soon: true, ..options.clone() };
+            let checked = check(program, &soon, watch)?;
             if !checked.report.findings.is_empty() {
                 let kept = search_and_keep(program, options, Patience::Long, depth, watch)?;
                 if let found @ Failing::Found(..) = failing(kept) {

@@ -52,8 +52,8 @@ pub struct Blaster {
     /// Where each term's literals begin.
     places: Vec<u32>,
     vars: FastMap<VarId, (u32, u16)>,
-    /// Variables that are constant, with their bits.
-    fixed: FastMap<VarId, u128>,
+    /// Bits of variables that are constant: which, and their values.
+    fixed: FastMap<VarId, (u128, u128)>,
 }
 
 impl Blaster {
@@ -69,10 +69,16 @@ impl Blaster {
         }
     }
 
-    /// Makes a variable constant, before any term that has it is blasted.
-    pub fn fix(&mut self, var: VarId, bits: u128) {
+    /// Makes the bits of a mask constant in a variable, before any term that has it is blasted.
+    pub fn fix(&mut self, var: VarId, known: u128, bits: u128) {
         debug_assert!(!self.vars.contains_key(&var));
-        self.fixed.insert(var, bits);
+        self.fixed.insert(var, (known, bits));
+    }
+
+    /// Bits of variables that are constant: which, and their values.
+    #[must_use]
+    pub fn fixed(&self) -> &FastMap<VarId, (u128, u128)> {
+        &self.fixed
     }
 
     /// The literal that is always true.
@@ -214,13 +220,12 @@ impl Blaster {
         let width = usize::from(terms.width(term));
         let node = terms.node(term);
         if let Node::Var(var) = node {
-            let fixed = self.fixed.get(&var);
-            return match fixed {
-                Some(bits) => {
-                    (0..width).map(|i| signed(self.truth(), bits >> i & 1 == 0)).collect()
-                }
-                None => (0..width).map(|_| sink.new_lit()).collect(),
+            let (known, bits) = self.fixed.get(&var).copied().unwrap_or_default();
+            let bit = |i: usize| match known >> i & 1 {
+                0 => sink.new_lit(),
+                _ => signed(self.truth(), bits >> i & 1 == 0),
             };
+            return (0..width).map(bit).collect();
         }
         if let Node::And(..) | Node::Or(..) = node
             && width == 1

@@ -70,7 +70,7 @@ impl Encoder {
     fn settle(&mut self, variable: Term, value: u128, constants: &mut Constants) {
         if let Node::Var(variable) = self.graph.terms.node(variable) {
             constants.variables.insert(variable, value);
-            self.blaster.fix(variable, value);
+            self.blaster.fix(variable, u128::MAX, value);
         }
     }
 

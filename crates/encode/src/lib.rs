@@ -22,6 +22,7 @@ mod deadlock;
 mod forward;
 mod guards;
 mod joins;
+mod known;
 mod locks;
 mod memory;
 mod must;
@@ -226,13 +227,16 @@ impl Encoder {
         self.counts.steps = self.graph.steps.len() as u64;
         self.counts.events = self.graph.accesses.len() as u64;
         self.forward();
+        let cuts = cells::cut(&mut self.graph);
+        let reads = cuts.as_ref().map_or_else(|_| Vec::new(), |cuts| self.data_reads(cuts, stop));
+        self.fix_known_bits(&reads);
         for constraint in self.graph.constraints.clone() {
             let lit = self.lit(constraint);
             self.solver.clause(&[lit]);
         }
         self.encode_checks();
-        match cells::cut(&mut self.graph) {
-            Ok(cuts) => self.encode_memory(&cuts, stop),
+        match cuts {
+            Ok(cuts) => self.encode_memory(&cuts, reads, stop),
             Err(too_many) => {
                 // Without their sources all reads may have any value, so nothing is concluded.
                 let step = self.graph.accesses[too_many.access].step;

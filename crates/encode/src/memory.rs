@@ -2,16 +2,18 @@
 //!
 //! Candidates that no run can use are dropped before anything is encoded: writes that must come
 //! after the read, and writes that another one, certain to be executed, must overwrite before it.
-//! A read whose source is then certain needs no order theory at all.
+//! A read whose source is then certain needs no order theory at all. Bits that all sources of a read
+//! have in common are constant (`known`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_events::{Access, FindingKind, ObjectId, PROVENANCE, Space, Value};
 use unravel_solver::{ClauseSink, Lit, ReadId, WriteId};
-use unravel_term::Term;
+use unravel_term::{Node, Term};
 
 use crate::Encoder;
 use crate::cells::{Cell, Cut};
+use crate::known::{Read, known_bits};
 
 /// A part of an access: its index in the graph, and which part.
 pub type Part = (usize, usize);
@@ -48,32 +50,110 @@ struct Candidate {
     same: Term,
 }
 
+/// A read of data, with all that may be where it reads.
+pub(crate) struct DataRead {
+    /// With a guard that it goes somewhere.
+    access: Access,
+    /// When it goes nowhere.
+    nowhere: Option<Term>,
+    parts: Vec<PartRead>,
+}
+
+/// One part of a read.
+struct PartRead {
+    part: Part,
+    value: Value,
+    /// Writes, each with what it writes there.
+    sources: Vec<(Candidate, Value)>,
+    /// What memory held at first, if that may be read.
+    initial: Option<Value>,
+    /// The writes of just these bytes, of a value of that size.
+    whole: BTreeSet<Part>,
+}
+
 impl Encoder {
-    pub fn encode_memory(&mut self, cuts: &[Option<Cut>], stop: &mut dyn FnMut() -> bool) {
-        let writes = self.collect_writes(cuts);
-        self.writes = writes;
-        for index in 0..self.graph.accesses.len() {
-            let mut access = self.graph.accesses[index].clone();
+    /// All reads of data, with their sources: terms only, so that what is known of them is known
+    /// before anything becomes clauses.
+    pub fn data_reads(
+        &mut self,
+        cuts: &[Option<Cut>],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Vec<DataRead> {
+        self.writes = self.collect_writes(cuts);
+        let mut reads = Vec::new();
+        for (index, cut) in cuts.iter().enumerate() {
             self.stopped = self.stopped || stop();
-            if let Some(cut) = &cuts[index] {
-                access.guard = self.somewhere(&access, cut);
+            let access = self.graph.accesses[index].clone();
+            if let Some(cut) = cut
+                && !access.writes
+                && access.space != Space::Sync
+                && !self.stopped
+            {
+                reads.push(self.data_read(cuts, access, index, cut));
             }
-            if access.writes || self.stopped {
-                continue;
+        }
+        reads
+    }
+
+    /// Bits that are the same in all sources of a read are constant.
+    pub fn fix_known_bits(&mut self, reads: &[DataRead]) {
+        let mut all = Vec::new();
+        for read in reads {
+            // A value in parts has no variable for each.
+            let [part] = read.parts.as_slice() else { continue };
+            let written = part.sources.iter().map(|it| it.1).chain(part.initial);
+            let (bits, provenances): (Vec<Term>, Vec<Term>) =
+                written.map(|it| (it.bits, it.provenance)).unzip();
+            for (value, sources) in [(part.value.bits, bits), (part.value.provenance, provenances)]
+            {
+                if let Node::Var(variable) = self.graph.terms.node(value) {
+                    all.push(Read { variable, sources });
+                }
             }
-            match &cuts[index] {
+        }
+        let found = known_bits(&self.graph.terms, &all, self.blaster.fixed());
+        for (variable, known, bits) in found {
+            self.blaster.fix(variable, known, bits);
+        }
+    }
+
+    pub fn encode_memory(
+        &mut self,
+        cuts: &[Option<Cut>],
+        reads: Vec<DataRead>,
+        stop: &mut dyn FnMut() -> bool,
+    ) {
+        let mut reads = reads.into_iter();
+        for (index, cut) in cuts.iter().enumerate() {
+            let access = self.graph.accesses[index].clone();
+            self.stopped = self.stopped || stop();
+            match cut {
+                Some(cut) if access.writes => {
+                    let (_, nowhere) = self.somewhere(&access, cut);
+                    self.remark_nowhere(&access, nowhere);
+                }
+                _ if access.writes || self.stopped => {}
                 Some(cut) if access.space == Space::Sync => {
-                    self.state_read(cuts, &access, (index, 0), cut);
+                    let (guard, nowhere) = self.somewhere(&access, cut);
+                    self.remark_nowhere(&access, nowhere);
+                    self.state_read(cuts, &Access { guard, ..access }, (index, 0), cut);
                 }
-                Some(cut) => {
-                    let sources: Vec<Sources> = (0..cut.parts.len())
-                        .map(|part| self.data_read(cuts, &access, (index, part), cut))
-                        .collect();
-                    self.whole_pointer(&access, &sources);
-                }
+                Some(_) => reads.next().into_iter().for_each(|read| self.encode_read(read)),
                 None => self.life_read(&access, (index, 0)),
             }
         }
+    }
+
+    fn encode_read(&mut self, read: DataRead) {
+        let DataRead { access, nowhere, parts } = read;
+        self.remark_nowhere(&access, nowhere);
+        let mut found = Vec::new();
+        for PartRead { part, value, sources, initial, whole } in parts {
+            let mut sources = self.read_from(part, value, sources, initial, access.guard);
+            sources.retain(|(source, _)| source.is_none_or(|part| whole.contains(&part)));
+            found.push(sources);
+        }
+        self.whole_pointer(&access, &found);
     }
 
     fn collect_writes(&mut self, cuts: &[Option<Cut>]) -> Writes {
@@ -109,10 +189,10 @@ impl Encoder {
     /// An access through a pointer from memory goes where the points-to analysis says. If it did
     /// not, it would go nowhere and be forgotten; so that is something to be found, too. Gives when
     /// it goes somewhere: only then is there something to read, and a read of nothing must not make
-    /// the run impossible that is to be found.
-    fn somewhere(&mut self, access: &Access, cut: &Cut) -> Term {
+    /// the run impossible that is to be found. Also gives when it goes nowhere, if it can.
+    fn somewhere(&mut self, access: &Access, cut: &Cut) -> (Term, Option<Term>) {
         if access.may.anywhere_in.is_empty() {
-            return access.guard;
+            return (access.guard, None);
         }
         let width = self.graph.terms.width(access.address.bits);
         let mut places = Vec::new();
@@ -123,9 +203,14 @@ impl Encoder {
         }
         let known = self.graph.terms.or_all(&places);
         let nowhere = self.graph.terms.not(known);
-        let guard = self.graph.terms.and(access.guard, nowhere);
-        self.remark(guard, access.step, "an access to a place that was not foreseen");
-        self.graph.terms.and(access.guard, known)
+        let nowhere = self.graph.terms.and(access.guard, nowhere);
+        (self.graph.terms.and(access.guard, known), Some(nowhere))
+    }
+
+    fn remark_nowhere(&mut self, access: &Access, nowhere: Option<Term>) {
+        if let Some(guard) = nowhere {
+            self.remark(guard, access.step, "an access to a place that was not foreseen");
+        }
     }
 
     /// A pointer that is read in parts must not be put together from two: all parts come from one
@@ -172,10 +257,24 @@ impl Encoder {
     fn data_read(
         &mut self,
         cuts: &[Option<Cut>],
+        mut access: Access,
+        index: usize,
+        cut: &Cut,
+    ) -> DataRead {
+        let (guard, nowhere) = self.somewhere(&access, cut);
+        access.guard = guard;
+        let parts = 0..cut.parts.len();
+        let parts = parts.map(|part| self.part_read(cuts, &access, (index, part), cut)).collect();
+        DataRead { access, nowhere, parts }
+    }
+
+    fn part_read(
+        &mut self,
+        cuts: &[Option<Cut>],
         access: &Access,
         part: Part,
         cut: &Cut,
-    ) -> Sources {
+    ) -> PartRead {
         let (offset, bytes) = cut.parts[part.1];
         let cells: Vec<Cell> = cut.places.iter().map(|&(id, at)| (id, at + offset)).collect();
         let mut parts: BTreeSet<Part> = BTreeSet::new();
@@ -192,7 +291,7 @@ impl Encoder {
         let initial = (!overwritten).then(|| self.initial_value(access, &cells, offset, bytes));
         let value = self.part_value(access, offset, bytes);
         let mut whole = BTreeSet::new();
-        let sources: Vec<(Candidate, Value)> = candidates
+        let sources = candidates
             .into_iter()
             .map(|candidate| {
                 let write = self.access(candidate.part).clone();
@@ -209,10 +308,7 @@ impl Encoder {
                 (candidate, written)
             })
             .collect();
-        let guard = access.guard;
-        let mut sources = self.read_from(part, value, sources, initial, guard);
-        sources.retain(|(source, _)| source.is_none_or(|part| whole.contains(&part)));
-        sources
+        PartRead { part, value, sources, initial, whole }
     }
 
     /// The bits of a part, with the provenance of the whole.

@@ -31,6 +31,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bounds;
+mod contents;
 mod exec;
 pub mod graph;
 pub mod memory;

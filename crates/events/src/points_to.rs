@@ -1,8 +1,9 @@
 //! What every pointer of the program may point to, whatever the schedule and the bound.
 //!
-//! An inclusion-based analysis (Andersen): objects are named by the place that creates them,
-//! fields and calling contexts are not told apart, functions called through pointers are found on
-//! the way. Two questions are asked of it later:
+//! An inclusion-based analysis (Andersen): objects are named by the place that creates them, fields
+//! are told apart by their offsets ([`contents`](crate::contents)), calling contexts are not,
+//! functions called through pointers are found on the way. What is narrower than a pointer holds
+//! none. Two questions are asked of it later:
 //!
 //! - where a pointer read from shared memory may lead ([`PointsTo::of`]), since the thread that
 //!   stores it may be executed after the one that loads it;
@@ -18,6 +19,8 @@ use unravel_program::{
     BlockId, CastOp, Edge, Function, FunctionId, GlobalId, Op, Operand, Program, Reg, RmwOp,
     Terminator,
 };
+
+use crate::contents::Contents;
 
 /// Where objects come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,7 +38,7 @@ pub enum Target {
 }
 
 /// What a pointer may point to, and how far into it.
-type Targets = BTreeMap<Target, Stride>;
+pub(crate) type Targets = BTreeMap<Target, Stride>;
 
 /// Offsets of a pointer into an object: `residue` plus any multiple of `step` (0: exactly that).
 /// Without it every access through a pointer in memory might go to every byte of its object.
@@ -49,7 +52,7 @@ impl Stride {
     /// Any offset.
     pub const ANY: Stride = Stride { step: 1, residue: 0 };
 
-    fn exactly(offset: i64) -> Stride {
+    pub(crate) fn exactly(offset: i64) -> Stride {
         Stride { step: 0, residue: offset }
     }
 
@@ -59,7 +62,7 @@ impl Stride {
     }
 
     /// The least that holds both.
-    fn join(self, other: Stride) -> Stride {
+    pub(crate) fn join(self, other: Stride) -> Stride {
         let apart = self.residue.abs_diff(other.residue);
         Stride::new(gcd(gcd(self.step, other.step), apart), self.residue)
     }
@@ -74,6 +77,29 @@ impl Stride {
     #[must_use]
     pub fn further(self, bytes: u64) -> Stride {
         self.moved(i64::try_from(bytes).unwrap_or(i64::MAX), std::iter::empty())
+    }
+
+    /// How far the first is from the other, if both are exact.
+    pub(crate) fn distance(self, other: Stride) -> Option<i64> {
+        (self.step == 0 && other.step == 0).then(|| self.residue.wrapping_sub(other.residue))
+    }
+
+    /// So far on, or back.
+    pub(crate) fn shifted(self, by: i64) -> Stride {
+        self.moved(by, std::iter::empty())
+    }
+
+    /// Whether so many bytes at one of these offsets may overlap so many at one of the others.
+    pub(crate) fn meets(self, bytes: u64, other: Stride, other_bytes: u64) -> bool {
+        let apart = i128::from(self.residue) - i128::from(other.residue);
+        let (bytes, other_bytes) = (i128::from(bytes), i128::from(other_bytes));
+        match i128::from(gcd(self.step, other.step)) {
+            0 => -bytes < apart && apart < other_bytes,
+            step => {
+                let apart = apart.rem_euclid(step);
+                apart < other_bytes || step - apart < bytes
+            }
+        }
     }
 
     /// Whether an offset is one of them.
@@ -96,7 +122,8 @@ fn gcd(a: u64, b: u64) -> u64 {
 #[derive(Debug, Default)]
 pub struct PointsTo {
     registers: BTreeMap<(FunctionId, Reg), Targets>,
-    contents: BTreeMap<Target, Targets>,
+    contents: BTreeMap<Target, Contents>,
+    pointer_bytes: u64,
     returns: BTreeMap<FunctionId, Targets>,
     /// Results of threads, which any join may read.
     results: Targets,
@@ -124,7 +151,8 @@ impl PointsTo {
     /// Analyses a program.
     #[must_use]
     pub fn of_program(program: &Program) -> PointsTo {
-        let mut analysis = PointsTo::default();
+        let pointer_bytes = u64::from(program.target.pointer_bytes);
+        let mut analysis = PointsTo { pointer_bytes, ..PointsTo::default() };
         analysis.enter_globals(program);
         loop {
             analysis.changed = false;
@@ -158,9 +186,17 @@ impl PointsTo {
     }
 
     /// What memory that a pointer may lead to may hold.
+    fn behind(&self, function: FunctionId, operand: Operand) -> Vec<Target> {
+        self.load(function, operand, self.pointer_bytes).into_keys().collect()
+    }
+
+    /// Whether memory so many bytes behind where a pointer may lead may hold pointers.
     #[must_use]
-    pub fn behind(&self, function: FunctionId, operand: Operand) -> Vec<Target> {
-        self.load(function, operand).into_keys().collect()
+    pub fn holds_pointers(&self, function: FunctionId, operand: Operand, beyond: u64) -> bool {
+        self.places(function, operand).into_iter().any(|(target, at)| {
+            let contents = self.contents.get(&target);
+            contents.is_some_and(|it| !it.at(at.further(beyond), self.pointer_bytes).is_empty())
+        })
     }
 
     /// What the result of a thread may point to.
@@ -209,9 +245,12 @@ impl PointsTo {
 
     fn enter_globals(&mut self, program: &Program) {
         for (number, global) in (0u32..).zip(&program.globals) {
-            let held = global.relocations.iter().map(|relocation| relocation.target);
-            let held: Targets = held.filter_map(static_target).collect();
-            self.contents.insert(Target::Global(GlobalId(number)), held);
+            let contents = self.contents.entry(Target::Global(GlobalId(number))).or_default();
+            for relocation in &global.relocations {
+                let at = i64::try_from(relocation.offset).unwrap_or(i64::MAX);
+                let held = static_target(relocation.target).into_iter().collect();
+                contents.put(Stride::exactly(at), self.pointer_bytes, &held);
+            }
         }
         let main = program.function(program.main);
         for &param in main.params.iter().skip(1) {
@@ -219,7 +258,7 @@ impl PointsTo {
             targets.insert(Target::Arguments, Stride::ANY);
         }
         let held = self.contents.entry(Target::Arguments).or_default();
-        held.insert(Target::Arguments, Stride::ANY);
+        held.put(Stride::ANY, 1, &Targets::from([(Target::Arguments, Stride::ANY)]));
     }
 
     fn function(&mut self, program: &Program, id: FunctionId, function: &Function) {
@@ -261,29 +300,46 @@ impl PointsTo {
         }
     }
 
-    fn load(&self, function: FunctionId, address: Operand) -> Targets {
+    /// What so many bytes behind a pointer may hold.
+    fn load(&self, function: FunctionId, address: Operand, bytes: u64) -> Targets {
         let mut held = Targets::new();
-        for target in self.of(function, address) {
+        if bytes < self.pointer_bytes {
+            return held;
+        }
+        for (target, at) in self.places(function, address) {
             if let Some(contents) = self.contents.get(&target) {
-                extend(&mut held, contents);
+                extend(&mut held, &contents.at(at, bytes));
             }
         }
         held
     }
 
-    fn store(&mut self, function: FunctionId, address: Operand, values: &Targets) {
-        if values.is_empty() {
+    fn store(&mut self, function: FunctionId, address: Operand, bytes: u64, values: &Targets) {
+        if values.is_empty() || bytes < self.pointer_bytes {
             return;
         }
-        for target in self.of(function, address) {
-            let contents = self.contents.entry(target).or_default();
-            self.changed |= extend(contents, values);
+        for (target, at) in self.places(function, address) {
+            self.changed |= self.contents.entry(target).or_default().put(at, bytes, values);
+        }
+    }
+
+    /// A copy of memory: each field keeps its distance from where the copy begins.
+    fn copy(&mut self, function: FunctionId, to: Operand, from: Operand) {
+        for (source, begin) in self.places(function, from) {
+            let Some(held) = self.contents.get(&source).cloned() else { continue };
+            for (target, at) in self.places(function, to) {
+                let contents = self.contents.entry(target).or_default();
+                self.changed |= contents.copy(at, &held, begin);
+            }
         }
     }
 
     fn instruction(&mut self, program: &Program, at: At, op: &Op) {
         let function = at.function;
         match op {
+            // Half a pointer leads nowhere.
+            Op::Cast { op: CastOp::Truncate, to, .. }
+                if to.bytes(program.target) < self.pointer_bytes => {}
             Op::Cast { dst, .. } | Op::Select { dst, .. } | Op::Copy { dst, .. } => {
                 let values = self.union(function, &op.uses());
                 self.flow(function, *dst, &values);
@@ -301,16 +357,17 @@ impl PointsTo {
                 self.flow(function, *dst, &values.map(moved).collect());
             }
             Op::Alloca { dst, .. } => self.allocation(at, *dst),
-            Op::Load { dst, address, .. } => {
-                let values = self.load(function, *address);
+            Op::Load { dst, ty, address, .. } => {
+                let values = self.load(function, *address, ty.bytes(program.target));
                 self.flow(function, *dst, &values);
             }
-            Op::Store { address, value, .. } => {
+            Op::Store { ty, address, value, .. } => {
                 let values = self.union(function, &[*value]);
-                self.store(function, *address, &values);
+                self.store(function, *address, ty.bytes(program.target), &values);
             }
-            Op::ReadModifyWrite { dst, op, address, value, .. } => {
-                let mut values = self.load(function, *address);
+            Op::ReadModifyWrite { dst, op, ty, address, value, .. } => {
+                let bytes = ty.bytes(program.target);
+                let mut values = self.load(function, *address, bytes);
                 self.flow(function, *dst, &values);
                 if *op == RmwOp::Exchange {
                     values = self.union(function, &[*value]);
@@ -319,18 +376,16 @@ impl PointsTo {
                     extend(&mut values, &self.union(function, &[*value]));
                     values = values.into_keys().map(|it| (it, Stride::ANY)).collect();
                 }
-                self.store(function, *address, &values);
+                self.store(function, *address, bytes, &values);
             }
-            Op::CompareExchange { old, address, new, .. } => {
-                let values = self.load(function, *address);
+            Op::CompareExchange { old, ty, address, new, .. } => {
+                let bytes = ty.bytes(program.target);
+                let values = self.load(function, *address, bytes);
                 self.flow(function, *old, &values);
                 let values = self.union(function, &[*new]);
-                self.store(function, *address, &values);
+                self.store(function, *address, bytes, &values);
             }
-            Op::MemoryCopy { to, from, .. } => {
-                let values = self.load(function, *from);
-                self.store(function, *to, &values);
-            }
+            Op::MemoryCopy { to, from, .. } => self.copy(function, *to, *from),
             Op::Call { results, callee, args } => {
                 self.call(program, function, *callee, args, results);
             }
@@ -395,7 +450,7 @@ impl PointsTo {
             Action::Thread(Thread::CreateC11, _) => self.create(program, at, arg(1), arg(2)),
             Action::Thread(Thread::Join | Thread::JoinC11, _) => {
                 let values = self.results.clone();
-                self.store(function, arg(1), &values);
+                self.store(function, arg(1), self.pointer_bytes, &values);
             }
             Action::Thread(Thread::Exit, _) => {
                 let values = self.union(function, &[arg(0)]);
@@ -441,15 +496,18 @@ impl PointsTo {
             }
             MemoryFunction::PosixMemalign => {
                 let block = Target::Allocation(at.function, at.block, at.index);
-                self.store(at.function, first, &Targets::from([(block, Stride::exactly(0))]));
+                let block = Targets::from([(block, Stride::exactly(0))]);
+                self.store(at.function, first, self.pointer_bytes, &block);
             }
             MemoryFunction::Realloc | MemoryFunction::ReallocArray => {
                 let freed = self.union(at.function, &[first]);
                 self.changed |= extend(&mut self.freed, &freed);
-                let held = self.load(at.function, first);
                 let block = Target::Allocation(at.function, at.block, at.index);
-                let contents = self.contents.entry(block).or_default();
-                self.changed |= extend(contents, &held);
+                for (old, begin) in freed {
+                    let Some(held) = self.contents.get(&old).cloned() else { continue };
+                    let contents = self.contents.entry(block).or_default();
+                    self.changed |= contents.copy(Stride::exactly(0), &held, begin);
+                }
                 result.into_iter().for_each(|dst| self.allocation(at, dst));
             }
             MemoryFunction::Malloc | MemoryFunction::Calloc | MemoryFunction::AlignedAlloc => {
@@ -484,7 +542,7 @@ impl PointsTo {
         let mut escaped = BTreeSet::new();
         while let Some(target) = work.pop() {
             if escaped.insert(target) {
-                work.extend(self.contents.get(&target).into_iter().flat_map(Targets::keys));
+                work.extend(self.contents.get(&target).into_iter().flat_map(Contents::targets));
             }
         }
         let accessed = self.accessed_by_threads(program);
@@ -494,7 +552,7 @@ impl PointsTo {
         work.extend(self.results.keys());
         while let Some(target) = work.pop() {
             if self.shared.insert(target) {
-                work.extend(self.contents.get(&target).into_iter().flat_map(Targets::keys));
+                work.extend(self.contents.get(&target).into_iter().flat_map(Contents::targets));
             }
         }
     }
@@ -551,7 +609,7 @@ fn static_target(operand: Operand) -> Option<(Target, Stride)> {
     }
 }
 
-fn extend(set: &mut Targets, more: &Targets) -> bool {
+pub(crate) fn extend(set: &mut Targets, more: &Targets) -> bool {
     let mut changed = false;
     for (&target, &at) in more {
         match set.get_mut(&target) {

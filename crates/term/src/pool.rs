@@ -67,6 +67,11 @@ impl Terms {
         self.nodes.len()
     }
 
+    /// All terms; the parts of each come before it.
+    pub fn all(&self) -> impl Iterator<Item = Term> + use<> {
+        (0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)).map(Term)
+    }
+
     /// Never: a pool has at least the truth values.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -299,7 +299,7 @@ fn what_is_fixed_folds() {
     let mut bench = Bench::new();
     let (x, y) = (bench.terms.var(8), bench.terms.var(8));
     let Node::Var(var) = bench.terms.node(x) else { panic!("no variable") };
-    bench.blaster.fix(var, 0x5a);
+    bench.blaster.fix(var, u128::MAX, 0x5a);
     let sum = bench.terms.add(x, y);
     let three = bench.terms.constant(8, 3);
     let is_three = bench.terms.eq(x, three);

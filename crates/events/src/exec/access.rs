@@ -402,7 +402,7 @@ impl Executor<'_> {
         if let (Some((may, shared)), Some(step)) = (&resolved.shared, resolved.step) {
             let bits = self.terms().var(width(bytes));
             let holds_pointers = bytes == self.pointer_bytes()
-                && !self.points.behind(self.function_id(), operand).is_empty();
+                && self.points.holds_pointers(self.function_id(), operand, self.beyond);
             let provenance = if holds_pointers {
                 self.terms().var(PROVENANCE)
             } else {

@@ -108,7 +108,9 @@ impl Executor<'_> {
             let at = if backwards { rest - chunk } else { done };
             self.begin_chunk(state, done, &[to.object, from.object]);
             let source = self.moved(from.pointer, at);
+            self.beyond = at;
             let value = self.load(state, from.operand, source, chunk);
+            self.beyond = 0;
             let value = self.without_undefined(state, from.object, from.offset + at, chunk, value);
             let target = self.moved(to.pointer, at);
             self.store(state, to.operand, target, chunk, value);
