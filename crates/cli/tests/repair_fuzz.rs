@@ -124,7 +124,12 @@ struct Patch {
     kept: BTreeMap<u32, u32>,
     /// Lines of the original that are said to be unreachable.
     unreachable: BTreeSet<u32>,
+    /// It is said that this is not known.
+    is_unknown: bool,
 }
+
+/// What a repair says if nobody knows which lines are still reached.
+const UNKNOWN: &str = "whether every statement is still reached";
 
 impl Patch {
     fn new(repair: &Value, original: &Original<'_>) -> Result<Patch, String> {
@@ -142,6 +147,8 @@ impl Patch {
             program: load(&path).ok_or("it does not compile")?,
             kept: kept_lines(original.text, &edits),
             unreachable: list(&repair["unreachable"]).filter_map(line).collect(),
+            is_unknown: list(&repair["checked"])
+                .any(|it| it.as_str().is_some_and(|it| it.starts_with(UNKNOWN))),
         })
     }
 
@@ -158,7 +165,9 @@ impl Patch {
     /// Whether the lines that are reached could be compared; those that are lost in silence.
     fn compare_lines(&self, original: &Original<'_>) -> Result<bool, String> {
         let config = original.options.config();
-        let Some(before) = &original.lines else { return Ok(false) };
+        let Some(before) = original.lines.as_ref().filter(|_| !self.is_unknown) else {
+            return Ok(false);
+        };
         let Some(after) = reached(&self.program, config, true, STATES) else { return Ok(false) };
         let is_lost = |line: &&u32| self.kept.get(line).is_some_and(|it| !after.contains(it));
         let lost: BTreeSet<u32> = before.iter().filter(is_lost).copied().collect();
