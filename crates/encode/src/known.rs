@@ -8,7 +8,8 @@
 //! in the *known bits* of compilers, from below (first nothing is known to have a value, then the
 //! constants, then what is computed from them). From below is sound because no value comes out of
 //! thin air: in the order of a run, a read follows its source. The cost is a few passes over the
-//! terms; on the corpus it leaves 0.65 of the clauses and 0.87 of the engine's time (geometric means).
+//! terms; on 480 programs it leaves 0.65 of the clauses and 0.87 of the engine's time (geometric
+//! means).
 
 use unravel_term::hash::FastMap;
 use unravel_term::value::mask;

@@ -73,7 +73,7 @@ impl Executor<'_> {
             site: self.site(),
         };
         self.questions.push(Question { sides, below, finding });
-        let less = matches!(op, CompareOp::Ult | CompareOp::Ule | CompareOp::Slt | CompareOp::Sle);
+        let less = unravel_interp::layout::answer(op, true);
         Some((if less { below } else { above }, asked))
     }
 
