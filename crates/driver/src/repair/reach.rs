@@ -29,10 +29,10 @@ type Line = (String, u32);
 /// Which runs count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Runs {
-    /// Complete ones that pass.
+    /// Those that violate nothing. Not only complete ones: what a thread does while it polls is
+    /// left out of these.
     Passing,
-    /// Also those in which a thread turns a loop without end, or comes to a bound: what the others
-    /// reach then is reached.
+    /// Also those in which a thread comes to a bound: what the others reach then is reached.
     Unrefuted,
 }
 
@@ -53,16 +53,16 @@ fn reached(
 ) -> Option<BTreeMap<Line, Span>> {
     let mut open = lines(program, encoding.graph());
     let mut found = BTreeMap::new();
+    let counted = match runs {
+        Runs::Passing => encoding.clean_lingering(),
+        Runs::Unrefuted => encoding.unrefuted_lingering(),
+    };
     while !open.is_empty() {
         let ways: BTreeSet<Term> = open.values().flat_map(|it| it.1.iter().copied()).collect();
         let ways: Vec<Term> = ways.into_iter().collect();
         let lits: Vec<Lit> = ways.iter().map(|&way| encoding.holds(way)).collect();
         let some = encoding.some_of(&lits);
-        let passing = match runs {
-            Runs::Passing => encoding.passing(),
-            Runs::Unrefuted => encoding.unrefuted(),
-        };
-        match encoding.assume(&[passing, some], stop) {
+        match encoding.assume(&[counted, some], stop) {
             Outcome::Unsat(_) => return Some(found),
             Outcome::Stopped | Outcome::Broken(_) => return None,
             Outcome::Sat(model) => {
