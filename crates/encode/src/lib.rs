@@ -182,12 +182,13 @@ impl Encoder {
         let first = solver.node();
         let initial_write = solver.write(first, 0, truth);
         let nodes: Vec<NodeId> = graph.steps.iter().map(|_| solver.node()).collect();
-        let must = MustOrder::of(&graph);
+        let mut conjuncts = Conjuncts::default();
+        let must = MustOrder::of(&graph, &mut conjuncts);
         let mut encoder = Encoder {
             blaster: Blaster::new(truth),
             solver,
             must,
-            conjuncts: Conjuncts::default(),
+            conjuncts,
             nodes,
             initial_write,
             writes: memory::Writes::default(),
