@@ -97,12 +97,17 @@ impl<'s> Call<'s> {
     }
 }
 
+/// What a function of the thread library does, by its name.
+#[must_use]
+pub fn act(name: &str) -> Option<Act> {
+    FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, act)| *act)
+}
+
 /// The call that an expression is, if it is one of the thread library.
 #[must_use]
 pub fn of<'s>(source: &Source<'s>, node: Node<'s>) -> Option<Call<'s>> {
     let (name, arguments) = call(source, node)?;
-    let (_, act) = FUNCTIONS.iter().find(|(known, _)| *known == name)?;
-    Some(Call { node, act: *act, name, arguments })
+    Some(Call { node, act: act(name)?, name, arguments })
 }
 
 /// All calls of a kind in a node, in the order of the text.

@@ -27,6 +27,7 @@ use unravel_span::FileId;
 
 use crate::exits::siblings;
 use crate::source::{descendants, is_statement};
+use crate::spelling::Spelling;
 use crate::{Edit, Refusal, Region, Sources};
 use lock::Lock;
 use run::Run;
@@ -47,6 +48,13 @@ pub enum Mutex {
         /// What callers call it, for regions where that name is not known: `&queue.lock`.
         others: Vec<String>,
     },
+    /// One that exists, and is taken and given back by statements of the program's own.
+    Spelled {
+        /// As written where it is taken.
+        spelling: Spelling,
+        /// As callers would write it.
+        others: Vec<Spelling>,
+    },
 }
 
 /// Regions as critical sections.
@@ -54,7 +62,7 @@ pub enum Mutex {
 pub struct Guarded {
     /// The change; none if the regions exclude each other already.
     pub edits: Vec<Edit>,
-    /// Whether a section that exists was widened.
+    /// Whether a section that exists was widened: a lock or an unlock went from where it was.
     pub widened: bool,
     /// How many of the user's statements stand in the sections.
     pub statements: usize,
@@ -76,16 +84,16 @@ pub fn guard(sources: &Sources<'_>, regions: &[Region], mutex: &Mutex) -> Result
         runs.push(run::find(sources, region)?);
     }
     let runs = lift::outermost(sources, run::join(runs));
+    // Nobody waits for a mutex within a block that is one step, or gives one back there.
+    let runs = section::grow_all(&runs, &Lock::of_atomic_blocks())?;
     let mut groups = named(sources, runs, &lock, mutex)?;
     let mut widened = false;
     let mut takers = Vec::new();
-    if let Mutex::Existing { .. } = mutex {
+    if !matches!(mutex, Mutex::New { .. }) {
         for (lock, runs) in &mut groups {
-            let grown = section::grow_all(runs, lock)?;
-            widened |= grown != *runs;
-            *runs = grown;
+            *runs = section::grow_all(runs, lock)?;
         }
-        takers = lift::takers(sources, &groups);
+        takers = lift::takers(sources, &groups)?;
         groups = lift::lifted(sources, groups, &takers)?;
     }
     let files: BTreeSet<FileId> =
@@ -111,7 +119,7 @@ pub fn guard(sources: &Sources<'_>, regions: &[Region], mutex: &Mutex) -> Result
     check_apart(sources, &edits)?;
     let all = || groups.iter().flat_map(|(lock, runs)| runs.iter().map(move |run| (lock, run)));
     let statements = all().map(|(lock, run)| count(run, lock)).sum();
-    widened = (widened || !takers.is_empty()) && !edits.is_empty();
+    widened |= !takers.is_empty();
     let lifted = takers.iter().map(|it| it.function.name.to_owned()).collect();
     Ok(Guarded { edits, widened, statements, sections: all().count(), lifted })
 }
@@ -126,17 +134,14 @@ fn named<'a>(
     lock: &Lock,
     mutex: &Mutex,
 ) -> Result<Vec<Group<'a>>, Refusal> {
-    let others = match mutex {
-        Mutex::Existing { others, .. } => &others[..],
-        Mutex::New { .. } => &[],
-    };
+    let others = lock.others(mutex);
     let mut groups: Vec<Group<'a>> = Vec::new();
     for run in runs {
         let name = match lock.check_scope(sources, &run) {
             Ok(()) => lock.clone(),
             Err(refusal) => {
-                let mut others = others.iter().map(|it| lock.called(it.clone()));
-                others.find(|it| it.check_scope(sources, &run).is_ok()).ok_or(refusal)?
+                let known = others.iter().find(|it| it.check_scope(sources, &run).is_ok());
+                known.cloned().ok_or(refusal)?
             }
         };
         enter(&mut groups, name, run);
@@ -145,7 +150,7 @@ fn named<'a>(
 }
 
 fn enter<'a>(groups: &mut Vec<Group<'a>>, lock: Lock, run: Run<'a>) {
-    match groups.iter_mut().find(|(it, _)| it.expression == lock.expression) {
+    match groups.iter_mut().find(|(it, _)| it.key() == lock.key()) {
         Some((_, runs)) => runs.push(run),
         None => groups.push((lock, vec![run])),
     }

@@ -17,6 +17,7 @@
 //! - [`threads`]: a join, or a creation, at another place;
 //! - [`locks`]: locks taken in another order;
 //! - [`predicate`]: a wait on a condition variable in a loop that tests what is waited for;
+//! - [`spelling`]: locks that the program takes in words of its own;
 //! - [`functions`]: definitions, and what their expressions are called by their callers;
 //! - [`around`]: the loop, the call, the function that a place is in;
 //! - [`mod@between`]: from two texts to edits; [`mod@diff`]: edits as a patch for `git apply`.
@@ -47,6 +48,7 @@ mod objects;
 mod place;
 pub mod predicate;
 pub mod source;
+pub mod spelling;
 pub mod style;
 pub mod threads;
 pub mod types;

@@ -15,7 +15,8 @@ use crate::calls::{self, Act, Call};
 use crate::exits;
 use crate::expr::{bare, changed_names, is_pure, names, operator, parts, tokens};
 use crate::place::{self, Place, moved_text, remove, siblings};
-use crate::source::{Refusal, Source, Sources, ancestors};
+use crate::source::{Refusal, Source, Sources, ancestors, call_statement};
+use crate::spelling;
 use crate::style::{self, Insertions, Style, insert_before};
 
 /// Two locks of one function, one taken while the other is held.
@@ -30,10 +31,20 @@ pub struct Nested {
 /// Two nested locks, in the text.
 struct Found<'s> {
     outer: Place<'s>,
-    outer_call: Call<'s>,
-    /// The call that takes the inner lock.
-    call: Call<'s>,
+    outer_taken: Taken<'s>,
+    /// How the inner lock is taken.
+    taken: Taken<'s>,
     way: Way<'s>,
+}
+
+/// A statement that takes a lock.
+struct Taken<'s> {
+    /// The call of the thread library, if it is in the open.
+    call: Option<Call<'s>>,
+    /// The address of the lock, if it can be written.
+    address: Option<String>,
+    /// The statement that gives it back.
+    give: String,
 }
 
 /// Finds two locks the inner of which may be taken where the outer is.
@@ -42,10 +53,10 @@ fn find<'s>(sources: &'s Sources<'_>, nested: &Nested) -> Result<Found<'s>, Refu
     if outer.source.file != inner.source.file || outer.function != inner.function {
         return Err(inner.refuse("the two locks are taken in different functions"));
     }
-    let (outer_call, call) = (lock_at(&outer)?, lock_at(&inner)?);
+    let (outer_taken, taken) = (lock_at(sources, &outer)?, lock_at(sources, &inner)?);
     let way = Way::between(&outer, &inner)?;
-    way.keeps(&outer_call, &call)?;
-    Ok(Found { outer, outer_call, call, way })
+    way.keeps(&outer_taken)?;
+    Ok(Found { outer, outer_taken, taken, way })
 }
 
 /// Takes the inner lock directly before the outer.
@@ -54,9 +65,8 @@ fn find<'s>(sources: &'s Sources<'_>, nested: &Nested) -> Result<Found<'s>, Refu
 /// If the two are not in one function, a loop is between them, or the inner lock is not yet known
 /// where the outer is taken.
 pub fn reorder(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, Refusal> {
-    let Found { outer, call, way, .. } = find(sources, nested)?;
-    let source = &outer.source;
-    let unlock = format!("{}({});", call.unlock_name(), argument_text(source, &call));
+    let Found { outer, taken, way, .. } = find(sources, nested)?;
+    let (source, unlock) = (&outer.source, taken.give);
     let mut insertions = Insertions::new(*source);
     insertions.before(outer.statement, way.moved_lock());
     for exit in way.exits(sources)? {
@@ -74,21 +84,22 @@ pub fn reorder(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, Refu
 /// # Errors
 /// As [`reorder`]; and if finding a lock has effects, or one of them is taken only on some ways.
 pub fn by_address(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, Refusal> {
-    let Found { outer, outer_call, call, way } = find(sources, nested)?;
+    let Found { outer, outer_taken, taken, way } = find(sources, nested)?;
     let (source, inner) = (&outer.source, &way.inner);
-    let is_simple = |it: &Call<'_>| it.arguments.first().is_some_and(|it| is_pure(*it));
-    if !is_simple(&outer_call) || !is_simple(&call) {
+    if ![&outer, inner].into_iter().all(|it| has_pure_arguments(source, it.statement)) {
         return Err(inner.refuse("which locks are taken is decided where they are"));
     }
     if way.branch.is_some() || !way.exits(sources)?.is_empty() {
         return Err(inner.refuse("the inner lock is not taken on all ways from the outer"));
     }
-    let are_elements = are_elements(source, &outer_call, &call);
-    let address = |call: &Call<'_>| match are_elements {
-        true => argument_text(source, call).to_owned(),
-        false => as_number(source, call),
+    let are_elements = are_elements(source, &outer_taken, &taken);
+    let address = |taken: &Taken<'_>| {
+        let text = taken.address.clone()?;
+        Some(if are_elements { text } else { as_number(&text) })
     };
-    let (first, second) = (address(&outer_call), address(&call));
+    let (Some(first), Some(second)) = (address(&outer_taken), address(&taken)) else {
+        return Err(inner.refuse("the addresses of the locks cannot be written here"));
+    };
     let lock = source.text_of(inner.statement);
     let margin = source.indentation(inner.statement.start_byte());
     let Style { unit, newline, .. } = Style::of(source);
@@ -102,10 +113,16 @@ pub fn by_address(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, R
     Ok(edits)
 }
 
+/// Whether what a statement calls is called with arguments that change nothing.
+fn has_pure_arguments<'s>(source: &Source<'s>, statement: Node<'s>) -> bool {
+    let call = call_statement(source, statement);
+    call.is_some_and(|(_, arguments)| parts(arguments).into_iter().all(is_pure))
+}
+
 /// Whether two calls lock elements of one array, given by expressions without effects.
-fn are_elements(source: &Source<'_>, one: &Call<'_>, other: &Call<'_>) -> bool {
-    let array = |call: &Call<'_>| {
-        let argument = bare(*call.arguments.first()?);
+fn are_elements(source: &Source<'_>, one: &Taken<'_>, other: &Taken<'_>) -> bool {
+    let array = |taken: &Taken<'_>| {
+        let argument = bare(*taken.call.as_ref()?.arguments.first()?);
         let element = match argument.kind() {
             "pointer_expression" if operator(source, argument) == "&" => {
                 bare(argument.child_by_field_name("argument")?)
@@ -119,25 +136,25 @@ fn are_elements(source: &Source<'_>, one: &Call<'_>, other: &Call<'_>) -> bool {
     array(one).is_some_and(|it| array(other) == Some(it))
 }
 
-/// The address of a lock as a number, which C orders wherever it lies.
-fn as_number(source: &Source<'_>, call: &Call<'_>) -> String {
-    let text = argument_text(source, call);
-    let is_unary = call.arguments.first().is_some_and(|it| {
-        ["identifier", "pointer_expression", "field_expression", "subscript_expression"]
-            .contains(&it.kind())
-    });
-    if is_unary { format!("(uintptr_t){text}") } else { format!("(uintptr_t)({text})") }
+/// An address as a number, which C orders wherever it lies.
+fn as_number(address: &str) -> String {
+    let path = address.strip_prefix('&').unwrap_or(address);
+    let is_unary = path.chars().all(|c| c.is_ascii_alphanumeric() || "_.->[]".contains(c));
+    if is_unary { format!("(uintptr_t){address}") } else { format!("(uintptr_t)({address})") }
 }
 
-/// The text of the arguments of a call.
-fn argument_text<'s>(source: &Source<'s>, call: &Call<'s>) -> &'s str {
-    call.arguments.first().map_or("", |it| source.text_of(*it))
-}
-
-/// The statement that only locks.
-fn lock_at<'s>(place: &Place<'s>) -> Result<Call<'s>, Refusal> {
-    calls::statement(&place.source, place.statement, Act::Lock)
-        .ok_or_else(|| place.refuse("no statement that takes a lock is here"))
+/// What the statement at a place takes, if it does nothing else.
+fn lock_at<'s>(sources: &'s Sources<'_>, place: &Place<'s>) -> Result<Taken<'s>, Refusal> {
+    let source = &place.source;
+    if let Some(call) = calls::statement(source, place.statement, Act::Lock) {
+        let address = call.arguments.first().map(|it| source.text_of(*it).to_owned());
+        let give = format!("{}({});", call.unlock_name(), address.as_deref().unwrap_or_default());
+        return Ok(Taken { call: Some(call), address, give });
+    }
+    let spelled = spelling::taken(sources, source, place.statement, place.function);
+    let (spelling, address) =
+        spelled.ok_or_else(|| place.refuse("no statement that takes a lock is here"))?;
+    Ok(Taken { call: None, address, give: spelling.give })
 }
 
 /// What lies between the two locks.
@@ -166,19 +183,18 @@ impl<'s> Way<'s> {
 
     /// Whether the lock can be taken earlier: the same object is meant there, and the outer lock is
     /// held all the way.
-    fn keeps(&self, outer: &Call<'s>, call: &Call<'s>) -> Result<(), Refusal> {
+    fn keeps(&self, outer: &Taken<'s>) -> Result<(), Refusal> {
         let source = &self.inner.source;
-        let used = call.arguments.first().map(|it| names(source, *it)).unwrap_or_default();
-        let mutex = outer.argument(source, 0);
+        let used = names(source, self.inner.statement);
+        let given: String = outer.give.split_whitespace().collect();
         let passed = self.between.iter().copied().chain(self.branch);
         for statement in passed {
             let changed = changed_names(source, statement);
             if self.between.contains(&statement) && used.iter().any(|it| changed.contains(it)) {
                 return Err(self.inner.refuse("what is locked is decided after the outer lock"));
             }
-            let given_back = calls::statement(source, statement, Act::Unlock)
-                .is_some_and(|it| it.argument(source, 0) == mutex);
-            if given_back {
+            let text = source.text_of(statement).split_whitespace();
+            if text.collect::<String>() == given {
                 return Err(self.inner.refuse("the outer lock is given back before the inner"));
             }
         }

@@ -4,33 +4,73 @@ use unravel_events::{EventGraph, StepId};
 use unravel_patch::Sources;
 use unravel_patch::around::lock_expression;
 use unravel_patch::functions::at_caller;
+use unravel_patch::guard::Mutex;
+use unravel_patch::spelling::{Spelling, spellings};
 use unravel_repair::Stretch;
 use unravel_repair::spot::Spots;
+use unravel_span::Span;
 
 /// Existing mutexes that are tried for one set of regions.
 const MOST: usize = 3;
 
-/// Names of mutexes that are held somewhere in the stretches, then of those under which the
-/// same data is accessed elsewhere.
+/// Mutexes that are held somewhere in the stretches, then those under which the same data is
+/// accessed elsewhere. First those that the program has words of its own for: it would mix two
+/// styles to lock them otherwise.
 pub fn mutexes(
     graph: &EventGraph,
     spots: &Spots,
     sources: &Sources<'_>,
     stretches: &[Stretch],
-) -> Vec<Vec<String>> {
+) -> Vec<Mutex> {
     let inside: Vec<StepId> = steps_inside(graph, spots, stretches);
-    let mut found: Vec<Vec<String>> = Vec::new();
     let elsewhere = same_data(graph, &inside);
-    for step in inside.iter().chain(&elsewhere) {
+    let steps: Vec<StepId> = inside.into_iter().chain(elsewhere).collect();
+    let mut found = spelled(spots, sources, &steps);
+    for step in &steps {
         for lock in held_at(graph, *step) {
-            let names = names(spots, sources, lock);
-            if !names.is_empty() && !found.contains(&names) {
-                found.push(names);
+            let mut names = names(spots, sources, lock).into_iter();
+            let Some(expression) = names.next() else { continue };
+            let mutex = Mutex::Existing { expression, others: names.collect() };
+            if !found.contains(&mutex) {
+                found.push(mutex);
             }
         }
     }
     found.truncate(MOST);
     found
+}
+
+/// Mutexes that are taken by statements of the program's own, in the functions of some steps.
+fn spelled(spots: &Spots, sources: &Sources<'_>, steps: &[StepId]) -> Vec<Mutex> {
+    let mut seen: Vec<&[Span]> = Vec::new();
+    let mut found: Vec<Mutex> = Vec::new();
+    for path in steps.iter().filter_map(|step| Some(&spots.spot(*step)?.path[..])) {
+        for depth in (1..=path.len()).rev() {
+            let (calls, place) = (&path[..depth - 1], path[depth - 1]);
+            if seen.contains(&&path[..depth]) {
+                continue;
+            }
+            seen.push(&path[..depth]);
+            for spelling in spellings(sources, place) {
+                let others = spelled_outside(sources, &spelling, calls);
+                let mutex = Mutex::Spelled { spelling, others };
+                if !found.contains(&mutex) {
+                    found.push(mutex);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What callers would write, from the inside out.
+fn spelled_outside(sources: &Sources<'_>, inner: &Spelling, calls: &[Span]) -> Vec<Spelling> {
+    let mut outer: Vec<Spelling> = Vec::new();
+    for call in calls.iter().rev() {
+        let Some(next) = outer.last().unwrap_or(inner).at_caller(sources, *call) else { break };
+        outer.push(next);
+    }
+    outer
 }
 
 /// What a lock is called where it is taken, and by the callers, from the inside out.

@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use super::lock::{Lock, dense};
+use super::lock::{Lock, Operation};
 use super::run::{self, Run};
 use super::{Group, enter};
 use crate::exits::refuse;
 use crate::expr::{call, declared};
 use crate::functions::{Function, defined};
 use crate::place::span_of;
-use crate::source::{Source, ancestors, called, descendants};
+use crate::source::{Source, ancestors, descendants};
 use crate::{Refusal, Region, Sources};
 
 /// A function that takes the mutex.
@@ -27,30 +27,42 @@ pub(super) struct Taker<'a> {
 }
 
 /// The functions that are called in the runs and take the mutex, and those that they call.
-pub(super) fn takers<'a>(sources: &'a Sources<'_>, groups: &[Group<'a>]) -> Vec<Taker<'a>> {
-    let Some((any, _)) = groups.first() else { return Vec::new() };
+///
+/// # Errors
+/// If one of them takes it without giving it back: its callers count on that.
+pub(super) fn takers<'a>(
+    sources: &'a Sources<'_>,
+    groups: &[Group<'a>],
+) -> Result<Vec<Taker<'a>>, Refusal> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
-    let mut open: Vec<(Source<'a>, Node<'a>, String)> = Vec::new();
+    let mut open: Vec<(Source<'a>, Node<'a>, Lock)> = Vec::new();
     for (lock, run) in groups.iter().flat_map(|(lock, runs)| runs.iter().map(move |it| (lock, it)))
     {
-        open.extend(run.parts().into_iter().map(|it| (run.source, it, lock.expression.clone())));
+        open.extend(run.parts().into_iter().map(|it| (run.source, it, lock.clone())));
     }
-    while let Some((source, node, expression)) = open.pop() {
+    while let Some((source, node, lock)) = open.pop() {
         for (name, arguments) in descendants(node).filter_map(|it| call(&source, it)) {
-            if !seen.insert((name, expression.clone())) {
+            if !seen.insert((name, lock.key())) {
                 continue;
             }
             let Some(function) = defined(sources, name) else { continue };
             let arguments: Vec<&str> = arguments.iter().map(|it| source.text_of(*it)).collect();
-            let own = own_expressions(&function, any).into_iter().find(|own| {
-                function.at_call(&arguments, own).is_some_and(|it| dense(&it) == dense(&expression))
+            let own = lock.taken_by(sources, &function).into_iter().find(|own| {
+                own.at_call(&function, &arguments).is_some_and(|it| it.key() == lock.key())
             });
-            let inner = own.clone().unwrap_or_else(|| expression.clone());
+            let inner = own.clone().unwrap_or_else(|| lock.clone());
             open.push((function.source, function.node, inner));
-            found.extend(own.map(|own| Taker { lock: any.called(own), function }));
+            if let Some(lock) = own {
+                let taker = Taker { lock, function };
+                if !taker.gives_back() {
+                    let why = "the mutex is taken by a function that keeps it";
+                    return Err(refuse(&taker.function.source, why, taker.function.node));
+                }
+                found.push(taker);
+            }
         }
     }
-    found
+    Ok(found)
 }
 
 /// The runs that are left, and the other calls of the functions that no longer lock: what is in
@@ -65,8 +77,7 @@ pub(super) fn lifted<'a>(
     for (lock, runs) in groups {
         let is_held = |run: &Run<'a>| {
             takers.iter().any(|it| {
-                is_inside(&it.function, &run.source, run.first)
-                    && it.lock.expression == lock.expression
+                is_inside(&it.function, &run.source, run.first) && it.lock.key() == lock.key()
             })
         };
         for run in runs.into_iter().filter(|run| !is_held(run)) {
@@ -85,23 +96,22 @@ pub(super) fn lifted<'a>(
     Ok(result)
 }
 
-/// What a function calls the mutexes that it takes.
-fn own_expressions(function: &Function<'_>, lock: &Lock) -> Vec<String> {
-    let calls = descendants(function.node).filter_map(|it| called(&function.source, it));
-    let taking = calls.filter(|(name, _)| *name == lock.lock_name());
-    let first = taking.filter_map(|(_, arguments)| arguments.named_child(0));
-    first.map(|it| function.source.text_of(it).to_owned()).collect()
-}
-
 impl<'a> Taker<'a> {
+    fn gives_back(&self) -> bool {
+        let source = &self.function.source;
+        let operations = descendants(self.function.node);
+        operations
+            .into_iter()
+            .any(|it| self.lock.own_operation(source, it) == Some(Operation::Unlock))
+    }
+
     /// The statements that take the mutex and give it back.
     pub(super) fn operations(&self) -> Result<Vec<Node<'a>>, Refusal> {
         let source = &self.function.source;
         let mut operations = Vec::new();
         for node in descendants(self.function.node) {
             self.lock.check_calls(source, node)?;
-            let is_statement = node.kind() == "expression_statement";
-            if is_statement && self.lock.operation(source, node).is_some() {
+            if self.lock.own_operation(source, node).is_some() {
                 operations.push(node);
             }
         }
@@ -139,11 +149,11 @@ impl<'a> Taker<'a> {
             node.and_then(|it| call(&source, it)).ok_or_else(|| refuse(&source, why, name))?;
         let arguments: Vec<&str> = call.1.iter().map(|it| source.text_of(*it)).collect();
         let why = "a caller cannot name the mutex of a function that would no longer lock";
-        let expression = self.function.at_call(&arguments, &self.lock.expression);
-        let expression = expression.ok_or_else(|| refuse(&source, why, name))?;
+        let lock = self.lock.at_call(&self.function, &arguments);
+        let lock = lock.ok_or_else(|| refuse(&source, why, name))?;
         let at = span_of(&source, name);
         let run = run::find(sources, &Region { first: at, last: at })?;
-        Ok((self.lock.called(expression), run))
+        Ok((lock, run))
     }
 }
 

@@ -7,8 +7,12 @@ use unravel_span::FileId;
 
 use super::{Mutex, run::Run};
 use crate::exits::refuse;
+use crate::functions::Function;
 use crate::names::{has_word, is_used, words};
-use crate::source::{Source, ancestors, behind_labels, call_statement, called, descendants};
+use crate::source::{
+    Source, ancestors, behind_labels, call_statement, called, descendants, is_statement,
+};
+use crate::spelling::{self, Spelling};
 use crate::style::{declare_globals, include};
 use crate::{Edit, Refusal, Region, Sources};
 
@@ -59,65 +63,155 @@ pub(super) enum Operation {
     Unlock,
 }
 
+/// How the text names a mutex.
+#[derive(Clone, Debug)]
+enum Form {
+    /// By calls of the thread library, with this argument.
+    Library { kind: Kind, expression: String },
+    /// In words of its own.
+    Spelled(Spelling),
+}
+
 /// A mutex.
 #[derive(Clone, Debug)]
 pub(super) struct Lock {
-    kind: Kind,
-    /// As the argument of its calls.
-    pub expression: String,
+    form: Form,
     /// Its name, if it is new.
     new: Option<String>,
 }
 
 impl Lock {
     pub(super) fn new(sources: &Sources<'_>, mutex: &Mutex) -> Result<Lock, Refusal> {
-        match mutex {
+        let (form, new) = match mutex {
             Mutex::New { name } if is_used(sources, name) => {
-                Err(Refusal { why: format!("the name `{name}` is in use"), at: None })
+                return Err(Refusal { why: format!("the name `{name}` is in use"), at: None });
             }
             Mutex::New { name } => {
-                Ok(Lock { kind: KINDS[0], expression: format!("&{name}"), new: Some(name.clone()) })
+                let expression = format!("&{name}");
+                (Form::Library { kind: KINDS[0], expression }, Some(name.clone()))
             }
             Mutex::Existing { expression, .. } => {
                 let kind = kind_of(sources, expression).ok_or_else(|| Refusal {
                     why: format!("`{expression}` is locked nowhere"),
                     at: None,
                 })?;
-                Ok(Lock { kind, expression: expression.clone(), new: None })
+                (Form::Library { kind, expression: expression.clone() }, None)
             }
+            Mutex::Spelled { spelling, .. } => (Form::Spelled(spelling.clone()), None),
+        };
+        Ok(Lock { form, new })
+    }
+
+    /// What the atomic blocks of verification tasks take and give back.
+    pub(super) fn of_atomic_blocks() -> Lock {
+        Lock { form: Form::Spelled(spelling::atomic_blocks()), new: None }
+    }
+
+    /// The same mutex under the other names that it has.
+    pub(super) fn others(&self, mutex: &Mutex) -> Vec<Lock> {
+        let forms: Vec<Form> = match (mutex, &self.form) {
+            (Mutex::Existing { others, .. }, Form::Library { kind, .. }) => {
+                let named = |it: &String| Form::Library { kind: *kind, expression: it.clone() };
+                others.iter().map(named).collect()
+            }
+            (Mutex::Spelled { others, .. }, _) => {
+                others.iter().cloned().map(Form::Spelled).collect()
+            }
+            _ => Vec::new(),
+        };
+        forms.into_iter().map(|form| Lock { form, new: None }).collect()
+    }
+
+    /// What a function calls the mutexes of this kind that it takes.
+    pub(super) fn taken_by<'a>(
+        &self,
+        sources: &'a Sources<'_>,
+        function: &Function<'a>,
+    ) -> Vec<Lock> {
+        let source = &function.source;
+        let forms: Vec<Form> = match &self.form {
+            Form::Library { kind, .. } => {
+                let calls = descendants(function.node).filter_map(|it| called(source, it));
+                let taking = calls.filter(|(name, _)| *name == kind.lock);
+                let first = taking.filter_map(|(_, arguments)| arguments.named_child(0));
+                let named = |it: Node<'_>| source.text_of(it).to_owned();
+                first.map(|it| Form::Library { kind: *kind, expression: named(it) }).collect()
+            }
+            Form::Spelled(_) => {
+                let all = spelling::within(sources, source, function.node);
+                all.into_iter().map(Form::Spelled).collect()
+            }
+        };
+        forms.into_iter().map(|form| Lock { form, new: None }).collect()
+    }
+
+    /// The mutex of a function as a caller with these arguments would write it.
+    pub(super) fn at_call(&self, function: &Function<'_>, arguments: &[&str]) -> Option<Lock> {
+        let form = match &self.form {
+            Form::Library { kind, expression } => {
+                let expression = function.at_call(arguments, expression)?;
+                Form::Library { kind: *kind, expression }
+            }
+            Form::Spelled(spelling) => Form::Spelled(spelling.at_call(function, arguments)?),
+        };
+        Some(Lock { form, new: None })
+    }
+
+    /// What tells it apart: its text, without whitespace.
+    pub(super) fn key(&self) -> String {
+        match &self.form {
+            Form::Library { expression, .. } => dense(expression),
+            Form::Spelled(spelling) => dense(&spelling.take),
         }
     }
 
-    /// The same mutex under another name.
-    pub(super) fn called(&self, expression: String) -> Lock {
-        Lock { kind: self.kind, expression, new: None }
-    }
-
-    pub(super) fn lock_line(&self) -> String {
-        format!("{}({});", self.kind.lock, self.expression)
+    pub(super) fn lock_lines(&self) -> Vec<String> {
+        match &self.form {
+            Form::Library { kind, expression } => vec![format!("{}({expression});", kind.lock)],
+            Form::Spelled(spelling) => spelling.take.lines().map(str::to_owned).collect(),
+        }
     }
 
     pub(super) fn unlock_line(&self) -> String {
-        format!("{}({});", self.kind.unlock, self.expression)
+        match &self.form {
+            Form::Library { kind, expression } => format!("{}({expression});", kind.unlock),
+            Form::Spelled(spelling) => spelling.give.clone(),
+        }
     }
 
-    /// The function that locks.
-    pub(super) fn lock_name(&self) -> &'static str {
-        self.kind.lock
+    /// The function that locks so that nobody else has it, for one that can be shared.
+    pub(super) fn lock_name(&self) -> Option<&'static str> {
+        match &self.form {
+            Form::Library { kind, .. } => Some(kind.lock),
+            Form::Spelled(_) => None,
+        }
     }
 
     /// What a statement does to the mutex, if that is all that it does.
     pub(super) fn operation(&self, source: &Source<'_>, statement: Node<'_>) -> Option<Operation> {
-        let (name, arguments) = call_statement(source, behind_labels(statement))?;
-        self.is_meant(source, arguments).then(|| self.named(name)).flatten()
+        self.own_operation(source, behind_labels(statement))
     }
 
-    fn named(&self, name: &str) -> Option<Operation> {
-        match name {
-            _ if name == self.kind.lock => Some(Operation::Lock),
-            _ if name == self.kind.shared => Some(Operation::Share),
-            _ if name == self.kind.unlock => Some(Operation::Unlock),
-            _ => None,
+    /// The same of a statement without the one behind its labels.
+    pub(super) fn own_operation(
+        &self,
+        source: &Source<'_>,
+        statement: Node<'_>,
+    ) -> Option<Operation> {
+        match &self.form {
+            Form::Library { kind, expression } => {
+                let (name, arguments) = call_statement(source, statement)?;
+                is_meant(source, arguments, expression).then(|| kind.named(name)).flatten()
+            }
+            Form::Spelled(spelling) => {
+                let text =
+                    Some(statement).filter(|it| is_statement(*it)).map(|it| source.text_of(it));
+                let text = dense(text?);
+                if text == dense(&spelling.take) {
+                    return Some(Operation::Lock);
+                }
+                (text == dense(&spelling.give)).then_some(Operation::Unlock)
+            }
         }
     }
 
@@ -129,16 +223,20 @@ impl Lock {
     ) -> Result<(), Refusal> {
         let Some((name, arguments)) = called(source, node) else { return Ok(()) };
         let is_plain = node.parent().is_some_and(|it| self.operation(source, it).is_some());
-        let is_operation = self.named(name).is_some() || self.kind.attempts.contains(&name);
-        if is_operation && !is_plain && self.is_meant(source, arguments) {
+        let is_operation = match &self.form {
+            Form::Library { kind, expression } => {
+                (kind.named(name).is_some() || kind.attempts.contains(&name))
+                    && is_meant(source, arguments, expression)
+            }
+            Form::Spelled(Spelling { take, give }) => {
+                let text = format!("{};", dense(source.text_of(node)));
+                text == dense(take) || text == dense(give)
+            }
+        };
+        if is_operation && !is_plain {
             return Err(refuse(source, "the mutex is taken within an expression", node));
         }
         Ok(())
-    }
-
-    fn is_meant(&self, source: &Source<'_>, arguments: Node<'_>) -> bool {
-        let argument = arguments.named_child(0).map(|it| dense(source.text_of(it)));
-        argument.is_some_and(|it| it == dense(&self.expression))
     }
 
     /// Its declarations: one definition, and a declaration in every other file.
@@ -173,25 +271,64 @@ impl Lock {
         Ok(edits)
     }
 
-    /// Refuses a run where the expression cannot be written.
+    /// Refuses a run where the mutex cannot be named.
     pub(super) fn check_scope(&self, sources: &Sources<'_>, run: &Run<'_>) -> Result<(), Refusal> {
         if self.new.is_some() {
             return Ok(());
         }
-        let members = self.expression.replace("->", ".");
-        let mut before = ' ';
-        for part in members.split_inclusive(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-            let is_member = before == '.';
-            before = part.chars().last().unwrap_or(' ');
-            let name =
-                words(part).next().filter(|it| !it.starts_with(|c: char| c.is_ascii_digit()));
-            if let Some(name) = name.filter(|it| !is_member && !is_visible(sources, run, it)) {
-                let why = format!("`{name}` of `{}` is not in scope there", self.expression);
-                return Err(refuse(&run.source, &why, run.first));
+        let text = match &self.form {
+            Form::Library { expression, .. } => expression.clone(),
+            Form::Spelled(Spelling { take, give }) => format!("{take} {give}"),
+        };
+        let hidden = names_in(&text).into_iter().find(|it| !is_visible(sources, run, it));
+        match hidden {
+            Some(name) => {
+                let why = format!("`{name}` of `{}` is not in scope there", self.key());
+                Err(refuse(&run.source, &why, run.first))
             }
+            None => Ok(()),
         }
-        Ok(())
     }
+}
+
+impl Kind {
+    fn named(&self, name: &str) -> Option<Operation> {
+        match name {
+            _ if name == self.lock => Some(Operation::Lock),
+            _ if name == self.shared => Some(Operation::Share),
+            _ if name == self.unlock => Some(Operation::Unlock),
+            _ => None,
+        }
+    }
+}
+
+fn is_meant(source: &Source<'_>, arguments: Node<'_>, expression: &str) -> bool {
+    let argument = arguments.named_child(0).map(|it| dense(source.text_of(it)));
+    argument.is_some_and(|it| it == dense(expression))
+}
+
+/// The variables of a text: no members, no numbers, no functions, and none of C's own words.
+fn names_in(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut before = ' ';
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+        let head = rest[..at].trim_end();
+        before = if head.ends_with("->") { '.' } else { head.chars().last().unwrap_or(before) };
+        let (word, behind) = rest[at..].split_at(
+            rest[at..]
+                .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .unwrap_or(rest.len() - at),
+        );
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        let is_called = behind.trim_start().starts_with('(');
+        let is_known = word.starts_with("memory_order") || word.starts_with("__ATOMIC");
+        if before != '.' && !is_number && !is_called && !is_known {
+            found.push(word);
+        }
+        (before, rest) = (' ', behind);
+    }
+    found
 }
 
 /// A text without whitespace.

@@ -76,8 +76,7 @@ fn check_end(run: &Run<'_>, lock: &Lock) -> Result<(), Refusal> {
 
 /// Whether a statement has operations on the mutex in it.
 fn touches(run: &Run<'_>, lock: &Lock, statement: Node<'_>) -> bool {
-    let mut inside = descendants(statement).filter(|it| it.kind() == "expression_statement");
-    inside.any(|it| lock.operation(&run.source, it).is_some())
+    descendants(statement).any(|it| lock.own_operation(&run.source, it).is_some())
 }
 
 /// Whether the mutex is held when a statement begins.
@@ -199,9 +198,7 @@ fn effect<'a>(run: &Run<'a>, lock: &Lock, item: Node<'a>) -> Result<Effect, Refu
         Some(_) => return Ok(Effect::Takes),
         None => {}
     }
-    let is_operation = |it: &Node<'a>| {
-        it.kind() == "expression_statement" && lock.operation(&run.source, *it).is_some()
-    };
+    let is_operation = |it: &Node<'a>| lock.own_operation(&run.source, *it).is_some();
     let operations: Vec<Node<'a>> = descendants(item).filter(is_operation).collect();
     let staying: Vec<_> = operations.into_iter().filter(|it| !leaves_after(run, *it)).collect();
     let (Some(first), Some(last)) = (staying.first(), staying.last()) else {

@@ -41,7 +41,7 @@ impl<'a, 's> Writer<'a, 's> {
         edits
     }
 
-    /// Writes a run; whether operations on the mutex were in it.
+    /// Writes a run; whether operations on the mutex were in it, or its section was shared.
     pub(super) fn write(&mut self, run: &Run<'a>) -> Result<bool, Refusal> {
         if run.tail && run.last.kind() != "if_statement" {
             self.hoist_into_loop(run.last)?;
@@ -57,7 +57,7 @@ impl<'a, 's> Writer<'a, 's> {
         match begins {
             Some(Operation::Lock) => {}
             Some(Operation::Share) => self.take_alone(run.first),
-            _ => self.insertions.before(run.first, [self.lock.lock_line()]),
+            _ => self.insertions.before(run.first, self.lock.lock_lines()),
         }
         for exit in exits.iter().filter(|it| !kept.contains(&it.statement.id())) {
             // Who left with the mutex held gives it back where the way leads.
@@ -67,7 +67,7 @@ impl<'a, 's> Writer<'a, 's> {
         }
         self.end(run)?;
         removed.iter().for_each(|it| self.remove(*it));
-        Ok(!removed.is_empty())
+        Ok(!removed.is_empty() || begins == Some(Operation::Share))
     }
 
     fn exits(&self, run: &Run<'a>) -> Result<Vec<Exit<'a>>, Refusal> {
@@ -88,8 +88,8 @@ impl<'a, 's> Writer<'a, 's> {
         exits: &[Exit<'a>],
     ) -> (BTreeSet<usize>, Vec<Node<'a>>) {
         let (mut kept, mut removed) = (BTreeSet::new(), Vec::new());
-        for node in nodes.iter().filter(|it| it.kind() == "expression_statement") {
-            let Some(operation) = self.lock.operation(&self.source, *node) else { continue };
+        for node in nodes {
+            let Some(operation) = self.lock.own_operation(&self.source, *node) else { continue };
             let takes = operation != Operation::Unlock;
             let at_end = if takes { behind_labels(run.first) } else { behind_labels(run.last) };
             if *node == at_end {
@@ -180,22 +180,20 @@ impl<'a, 's> Writer<'a, 's> {
         let body = body.ok_or_else(|| refuse(&self.source, "a loop without a body", statement))?;
         let name = fresh_beside(self.sources, "condition", self.names);
         let value = truth(&self.source, condition);
-        let (lock, unlock) = (self.lock.lock_line(), self.lock.unlock_line());
+        let (lock, unlock) = (self.lock.lock_lines(), self.lock.unlock_line());
         let last = items(body).last().copied().filter(|_| statement.kind() == "do_statement");
         let replacement = match (statement.kind(), last) {
             (_, Some(last)) => {
                 self.insertions.declare_before(statement, [format!("int {name};")]);
-                self.insertions.after(last, [lock, format!("{name} = {value};"), unlock]);
+                let test = [format!("{name} = {value};"), unlock];
+                self.insertions.after(last, lock.into_iter().chain(test));
                 name
             }
             (kind, None) => {
                 let test = format!("if (!{name})");
                 let line = format!("int {name} = {value};");
-                self.begin_body(
-                    statement,
-                    body,
-                    vec![lock, line, unlock, test, "\tbreak;".to_owned()],
-                );
+                let lines = [line, unlock, test, "\tbreak;".to_owned()];
+                self.begin_body(statement, body, lock.into_iter().chain(lines).collect());
                 if kind == "for_statement" { String::new() } else { "1".to_owned() }
             }
         };
@@ -229,8 +227,8 @@ impl<'a, 's> Writer<'a, 's> {
     fn take_alone(&mut self, statement: Node<'a>) {
         let call = descendants(statement).find(|it| it.kind() == "call_expression");
         let name = call.and_then(|it| it.child_by_field_name("function"));
-        let edit =
-            name.map(|it| Edit::replace(self.source.file, it.byte_range(), self.lock.lock_name()));
+        let edit = name.zip(self.lock.lock_name());
+        let edit = edit.map(|(it, alone)| Edit::replace(self.source.file, it.byte_range(), alone));
         self.edits.extend(edit);
     }
 

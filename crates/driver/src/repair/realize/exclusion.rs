@@ -2,7 +2,8 @@
 
 use unravel_patch::around::outermost_loop;
 use unravel_patch::guard::{Mutex, guard};
-use unravel_patch::{Edit, Region, atomic, names};
+use unravel_patch::spelling::Spelling;
+use unravel_patch::{Region, atomic, names};
 use unravel_repair::{Spot, Stretch};
 use unravel_span::Span;
 
@@ -13,45 +14,48 @@ impl Writer<'_> {
     pub(super) fn exclusive(&self, stretches: &[Stretch], ordinal: &str) -> Vec<Way> {
         let mut ways = self.as_atomic(stretches);
         for regions in self.regions(stretches) {
-            for names in existing::mutexes(self.graph, self.spots, self.sources, stretches) {
-                ways.extend(self.with_existing(stretches, &regions, &names));
+            for mutex in existing::mutexes(self.graph, self.spots, self.sources, stretches) {
+                ways.push(self.with_existing(stretches, &regions, &mutex));
             }
             ways.push(self.with_new(stretches, &regions, ordinal));
         }
         ways
     }
 
-    /// With a mutex that exists, by the names it has.
+    /// With a mutex that exists.
     pub(super) fn with_existing(
         &self,
         stretches: &[Stretch],
         regions: &[Region],
-        names: &[String],
-    ) -> Option<Way> {
-        let (expression, others) = names.split_first()?;
-        let (expression, others) = (expression.clone(), others.to_vec());
-        let shown = expression.trim_start_matches('&').to_owned();
+        mutex: &Mutex,
+    ) -> Way {
         let what = self.words().stretches(stretches);
-        let guarded = guard(self.sources, regions, &Mutex::Existing { expression, others });
-        let widened = guarded.as_ref().is_ok_and(|it| it.edits.iter().any(|it| self.unlocks(it)));
+        let guarded = guard(self.sources, regions, mutex);
+        let widened = guarded.as_ref().is_ok_and(|it| it.widened);
         let lifted = guarded.as_ref().map_or(String::new(), |it| no_longer_locks(&it.lifted));
-        let title = if widened {
-            format!("hold `{shown}` all through {what}{lifted}")
-        } else {
-            format!("guard {what} with `{shown}`")
+        let title = match (mutex, widened) {
+            (Mutex::Spelled { spelling, .. }, true) => {
+                let Spelling { take, give } = spelling;
+                let (take, give) = (one_line(take), one_line(give));
+                format!("keep {what} all between `{take}` and `{give}`{lifted}")
+            }
+            (Mutex::Spelled { spelling, .. }, false) => {
+                format!("guard {what} with `{}`", one_line(&spelling.take))
+            }
+            (Mutex::Existing { expression: name, .. } | Mutex::New { name }, _) => {
+                let shown = name.trim_start_matches('&');
+                if widened {
+                    format!("hold `{shown}` all through {what}{lifted}")
+                } else {
+                    format!("guard {what} with `{shown}`")
+                }
+            }
         };
         let cost = guarded
             .as_ref()
             .map_or(String::new(), |it| sections("no new mutex", it.sections, it.statements));
         let kind = if widened { "widen" } else { "mutex" };
-        Some(Way { kind, title, cost, edits: guarded.map(|it| it.edits), meaning: None })
-    }
-
-    /// Whether an edit takes away a lock or an unlock: then a section that exists has grown.
-    fn unlocks(&self, edit: &Edit) -> bool {
-        let text = self.program.files.get(edit.file).and_then(|file| file.text.as_deref());
-        let old = text.and_then(|text| text.get(edit.start..edit.end));
-        old.is_some_and(|old| old.contains("lock"))
+        Way { kind, title, cost, edits: guarded.map(|it| it.edits), meaning: None }
     }
 
     fn with_new(&self, stretches: &[Stretch], regions: &[Region], ordinal: &str) -> Way {
@@ -118,6 +122,12 @@ impl Writer<'_> {
         let cost = "no lock".to_owned();
         vec![Way { kind: "atomic", title, cost, edits, meaning: None }]
     }
+}
+
+/// A statement on one line, as it is quoted.
+fn one_line(statement: &str) -> String {
+    let words: Vec<&str> = statement.split_whitespace().collect();
+    words.join(" ").trim_end_matches(';').trim_end().to_owned()
 }
 
 /// Which functions leave the locking to their callers.

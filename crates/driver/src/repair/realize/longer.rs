@@ -21,9 +21,9 @@ impl Writer<'_> {
         for lock in self.graph.locks.iter().filter_map(|it| self.spots.spot(it.step)) {
             let Some(stretch) = around(lock, &spots) else { continue };
             let stretch = [stretch];
-            for names in existing::mutexes(self.graph, self.spots, self.sources, &stretch) {
+            for mutex in existing::mutexes(self.graph, self.spots, self.sources, &stretch) {
                 let regions = self.regions(&stretch);
-                let way = regions.first().and_then(|it| self.with_existing(&stretch, it, &names));
+                let way = regions.first().map(|it| self.with_existing(&stretch, it, &mutex));
                 let is_new = |way: &Way| !ways.iter().any(|known| known.edits == way.edits);
                 let longer = way.filter(|it| it.kind == "widen" && it.edits.is_ok());
                 ways.extend(longer.filter(is_new));
