@@ -127,6 +127,7 @@ mod tests {
             variadic: false,
             atomic: false,
             library: false,
+            wrapper: false,
             registers: vec![Register { ty: Type::Int(1) }],
             blocks: edges.iter().map(block).collect(),
         }

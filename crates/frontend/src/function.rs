@@ -57,6 +57,7 @@ pub(crate) fn lower<'m>(cx: &mut Lowering<'m>, function: Value<'m>) -> Function 
         variadic,
         atomic: c_name(function).starts_with("__VERIFIER_atomic_"),
         library: false,
+        wrapper: false,
         registers: body.registers,
         blocks: blocks.iter().filter_map(|block| lowered.remove(block)).collect(),
         name,
@@ -99,6 +100,7 @@ pub(crate) fn wrap<'m>(cx: &mut Lowering<'m>, function: Value<'m>) -> Function {
         variadic,
         atomic: false,
         library: true,
+        wrapper: false,
         registers: body.registers,
         blocks: vec![block],
     }

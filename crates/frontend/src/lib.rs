@@ -18,6 +18,7 @@
 //!    expressions, `aggregate` flattens structs and arrays in registers into scalars.
 //!    `debug` follows along with the places, names and types of the source.
 //! 5. `unravel_program::library::models` adds the library functions that are themselves code.
+//! 6. `unravel_program::wrappers` marks functions that only wrap one operation.
 //!
 //! # Unsupported code
 //!
@@ -57,6 +58,7 @@ use std::path::PathBuf;
 
 use unravel_program::Program;
 use unravel_program::library::models;
+use unravel_program::wrappers;
 
 pub use error::{CompilerMessage, DatabaseError, Error};
 pub use warnings::{Warnings, new_warnings, warnings};
@@ -103,6 +105,7 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
         let (line, message) = (error.line, error.message);
         Error::Invalid(format!("the library models do not parse: line {line}: {message}"))
     })?;
+    wrappers::mark(&mut program);
     Ok(program)
 }
 

@@ -201,8 +201,8 @@ fn is_awake(state: &State, place: Place, id: ThreadId) -> bool {
 #[must_use]
 pub fn site(machine: &Machine<'_>, state: &State, id: ThreadId) -> SiteId {
     let frames = &state.thread(id).frames;
-    let user = frames.iter().rev().find(|frame| !machine.program.function(frame.function).library);
-    user.map_or(SiteId(0), |frame| {
+    let shown = machine.program.shown(frames, |frame| frame.function);
+    shown.map_or(SiteId(0), |frame| {
         let block = machine.program.function(frame.function).block(frame.block);
         block.instructions.get(frame.index).map_or(block.end_site, |it| it.site)
     })

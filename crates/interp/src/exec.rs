@@ -251,8 +251,18 @@ impl<'a, 'p> Exec<'a, 'p> {
         block.instructions.get(frame.index).map_or(block.end_site, |it| it.site)
     }
 
-    /// The current place in user code: the call, while a library function runs.
+    /// The current place in user code: the call, while a library function or a wrapper runs.
     pub fn site(&self) -> SiteId {
+        let frames = &self.state.thread(self.me).frames;
+        let shown = self.machine.program.shown(frames, |frame| frame.function);
+        shown.map_or(SiteId(0), |frame| self.site_of(frame))
+    }
+
+    /// Where a violation is shown: an assertion that fails, where it stands.
+    fn site_of_violation(&self, property: Property) -> SiteId {
+        if property != Property::Reach {
+            return self.site();
+        }
         let frames = &self.state.thread(self.me).frames;
         let user = frames.iter().rev().find(|frame| !self.function(frame.function).library);
         user.map_or(SiteId(0), |frame| self.site_of(frame))
@@ -391,7 +401,7 @@ impl<'a, 'p> Exec<'a, 'p> {
             }
             return Err(Interrupt::Stuck(Stuck::Violation));
         }
-        let (thread, site) = (self.me, self.site());
+        let (thread, site) = (self.me, self.site_of_violation(property));
         let violation = Violation { property, kind, message, thread, site, related };
         Err(Interrupt::Violation(Box::new(violation)))
     }

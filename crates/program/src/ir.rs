@@ -152,6 +152,9 @@ pub struct Function {
     pub atomic: bool,
     /// A model of a library function: its steps are shown at the call in user code.
     pub library: bool,
+    /// Wraps one operation, such as a lock: its steps are shown at the call, too
+    /// ([`crate::wrappers`]).
+    pub wrapper: bool,
     /// Registers, with their types.
     pub registers: Vec<Register>,
     /// Basic blocks; the first is the entry and has no parameters.
@@ -755,6 +758,19 @@ impl Program {
     #[must_use]
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]
+    }
+
+    /// Of calls in progress, innermost last, the one whose place is shown for what the innermost
+    /// does: not one of a library function, nor, if there is another, of a wrapper.
+    pub fn shown<'f, F>(
+        &self,
+        calls: &'f [F],
+        function: impl Fn(&F) -> FunctionId,
+    ) -> Option<&'f F> {
+        let is_user = |call: &&F| !self.function(function(*call)).library;
+        let is_wrapper = |call: &&F| self.function(function(*call)).wrapper;
+        let mut users = calls.iter().rev().filter(is_user);
+        users.find(|it| !is_wrapper(it)).or_else(|| calls.iter().rfind(is_user))
     }
 
     /// The global behind an id.

@@ -20,6 +20,7 @@ pub mod names;
 mod operands;
 pub mod text;
 pub mod validate;
+pub mod wrappers;
 
 pub use ir::*;
 pub use library::Primitive;

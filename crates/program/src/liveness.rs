@@ -304,6 +304,7 @@ mod tests {
             variadic: false,
             atomic: false,
             library: false,
+            wrapper: false,
             registers: vec![Register { ty: Type::Int(32) }; registers],
             blocks,
         }

@@ -42,7 +42,11 @@ impl Spot {
         let step = graph.step(step);
         let role = graph.threads[step.thread.0 as usize].start;
         let actor = actor(program, graph, step.thread);
-        let users = step.moment.calls.iter().filter(|it| !program.function(it.function).library);
+        let calls = &step.moment.calls;
+        let shown = program.shown(calls, |it| it.function);
+        let shown = shown.and_then(|it| calls.iter().position(|call| std::ptr::eq(call, it)));
+        let calls = shown.map_or(&[][..], |last| &calls[..=last]);
+        let users = calls.iter().filter(|it| !program.function(it.function).library);
         let path: Option<Vec<Span>> =
             users.map(|call| program.site(site_of(program, call)).span).collect();
         // The end of a thread is outside of all calls.

@@ -27,8 +27,8 @@ mod undefined;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use unravel_interp::Config;
 use unravel_interp::moment::{CallPlace, Moment};
+use unravel_interp::{Config, Property};
 use unravel_program::library::{call_of_missing, leaves_all_alone};
 use unravel_program::{Function, FunctionId, Liveness, Operand, Program, Reg, SiteId, Type};
 use unravel_term::{Term, Terms};
@@ -186,8 +186,17 @@ impl<'p> Executor<'p> {
         self.program.function(self.function_id())
     }
 
-    /// The current place in user code: the call, while a library function runs.
+    /// The current place in user code: the call, while a library function or a wrapper runs.
     pub fn site(&self) -> SiteId {
+        let shown = self.program.shown(&self.current.frames, |frame| frame.function);
+        shown.map_or(SiteId(0), |frame| frame.site)
+    }
+
+    /// Where a finding is shown: an assertion that fails, where it stands.
+    fn site_of_finding(&self, kind: &FindingKind) -> SiteId {
+        if *kind != FindingKind::Violation(Property::Reach) {
+            return self.site();
+        }
         let is_user = |frame: &&Frame| !self.program.function(frame.function).library;
         let user = self.current.frames.iter().rev().find(is_user);
         user.map_or(SiteId(0), |frame| frame.site)
@@ -290,7 +299,8 @@ impl<'p> Executor<'p> {
         if let Some(atomic) = state.atomic {
             self.leaves_section(atomic.step, guard);
         }
-        let (thread, position, site) = (self.current.id, self.current.position, self.site());
+        let (thread, position) = (self.current.id, self.current.position);
+        let site = self.site_of_finding(&kind);
         let stopped = &mut self.graph.threads[thread.0 as usize];
         match kind {
             FindingKind::Bound(..) | FindingKind::Unsupported(_) | FindingKind::Primitive(..) => {
@@ -312,7 +322,7 @@ impl<'p> Executor<'p> {
     pub fn violation(
         &mut self,
         state: &mut State,
-        property: unravel_interp::Property,
+        property: Property,
         condition: Term,
         what: &str,
     ) {
@@ -322,7 +332,7 @@ impl<'p> Executor<'p> {
         }
         if self.config.properties.has(property) {
             self.find(guard, FindingKind::Violation(property), state);
-        } else if property == unravel_interp::Property::Memory {
+        } else if property == Property::Memory {
             // What such an access does in reality is anybody's guess.
             self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
         } else if state.atomic.is_some() {

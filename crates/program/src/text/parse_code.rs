@@ -19,6 +19,7 @@ pub(super) fn function(names: &Names, cursor: &mut Cursor<'_>, name: String) -> 
     code.returns = returns(cursor)?;
     let atomic = cursor.eat_word("atomic");
     let library = cursor.eat_word("library");
+    let wrapper = cursor.eat_word("wrapper");
     let site = cursor.site()?;
     cursor.expect("{")?;
     cursor.end_of_line()?;
@@ -31,7 +32,18 @@ pub(super) fn function(names: &Names, cursor: &mut Cursor<'_>, name: String) -> 
     }
     let registers = code.registers(cursor)?;
     let returns = code.returns;
-    Ok(Function { name, site, params, returns, variadic, atomic, library, registers, blocks })
+    Ok(Function {
+        name,
+        site,
+        params,
+        returns,
+        variadic,
+        atomic,
+        library,
+        wrapper,
+        registers,
+        blocks,
+    })
 }
 
 fn returns(cursor: &mut Cursor<'_>) -> Parsed<Vec<Type>> {

@@ -118,7 +118,12 @@ impl<'a> Printer<'a> {
         }
         write!(f, "\nfunction @{name}({})", params.join(", "))?;
         write!(f, "{}", returns(&function.returns))?;
-        for (holds, word) in [(function.atomic, "atomic"), (function.library, "library")] {
+        let words = [
+            (function.atomic, "atomic"),
+            (function.library, "library"),
+            (function.wrapper, "wrapper"),
+        ];
+        for (holds, word) in words {
             if holds {
                 write!(f, " {word}")?;
             }

@@ -1,0 +1,88 @@
+//! Functions of the program that wrap one operation: `queue_lock(q)` for a lock, `get(c)` for an
+//! atomic load.
+//!
+//! Programs seldom call the thread library in the open. What happens in such a function happens,
+//! for its reader, where it is called: "line 7 of account_lock waits for line 7 of account_lock"
+//! tells nobody anything. So their steps are shown at the call, like those of library functions.
+//!
+//! A wrapper does one thing that others can notice, an operation on a synchronization object or an
+//! atomic access, and besides that only what serves it: it finds the object through pointers, tests
+//! the result, ends the program if that is bad. A function that reads or writes other data is none,
+//! since then its lines matter. What wraps a wrapper is one, too.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{Access, Function, Op, Operand, Program, Reg, Type};
+use crate::library::Action;
+
+/// Marks the wrappers of a program. One look at each instruction for each level of wrapping.
+pub fn mark(program: &mut Program) {
+    loop {
+        let is_new = |it: &&Function| !it.wrapper && is_wrapper(program, it);
+        let found: Vec<String> =
+            program.functions.iter().filter(is_new).map(|it| it.name.clone()).collect();
+        if found.is_empty() {
+            return;
+        }
+        for function in program.functions.iter_mut().filter(|it| found.contains(&it.name)) {
+            function.wrapper = true;
+        }
+    }
+}
+
+/// What an instruction does to what a function may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Deed {
+    /// Nothing that others notice.
+    Serves,
+    /// The one operation.
+    Operates,
+    /// More than a wrapper does.
+    Works,
+}
+
+fn is_wrapper(program: &Program, function: &Function) -> bool {
+    if function.library || function.atomic || function.variadic || function.name == "main" {
+        return false;
+    }
+    let instructions = || function.blocks.iter().flat_map(|it| &it.instructions);
+    let locals: BTreeSet<Reg> = instructions()
+        .filter_map(|it| match &it.op {
+            Op::Alloca { dst, .. } => Some(*dst),
+            _ => None,
+        })
+        .collect();
+    let deeds: Vec<Deed> = instructions().map(|it| deed(program, &locals, &it.op)).collect();
+    !deeds.contains(&Deed::Works) && deeds.iter().filter(|it| **it == Deed::Operates).count() == 1
+}
+
+fn deed(program: &Program, locals: &BTreeSet<Reg>, op: &Op) -> Deed {
+    let is_local = |address: &Operand| matches!(address, Operand::Reg(reg) if locals.contains(reg));
+    match op {
+        Op::Load { address, .. } | Op::Store { address, .. } if is_local(address) => Deed::Serves,
+        Op::Load { access: Access::Plain, ty: Type::Ptr, .. } => Deed::Serves,
+        Op::Load { access, .. } | Op::Store { access, .. }
+            if !matches!(access, Access::Atomic(_)) =>
+        {
+            Deed::Works
+        }
+        Op::Load { .. }
+        | Op::Store { .. }
+        | Op::ReadModifyWrite { .. }
+        | Op::CompareExchange { .. } => Deed::Operates,
+        Op::Call { callee, .. } if program.function(*callee).wrapper => Deed::Operates,
+        Op::Library { primitive, .. } => match primitive.action() {
+            Action::Sync(..) => Deed::Operates,
+            Action::Process(_) | Action::Print(_) | Action::Nothing | Action::ErrnoLocation => {
+                Deed::Serves
+            }
+            _ => Deed::Works,
+        },
+        Op::Call { .. }
+        | Op::CallIndirect { .. }
+        | Op::External { .. }
+        | Op::MemoryCopy { .. }
+        | Op::MemorySet { .. } => Deed::Works,
+        _ => Deed::Serves,
+    }
+}
