@@ -26,9 +26,7 @@ const FRACTION: usize = 12;
 const DIFFERENCES: &[(&str, &str, &str)] = &[
     ("corpus/alves/queue.c", "no mutex", "torn across turns of a loop: one new mutex leads to a deadlock that needs a second one, which is looked for only with --strategy mutex"),
     ("corpus/concbugassist/freebsd_aa.c", "no signal-wait", "the check is at fault: it needs two of three equal threads first, and nothing tells them apart"),
-    ("corpus/primitives/atomic_flag_bad.c", "no widen", "a lock made by hand from a flag is not seen as one that can be held longer; other kinds are offered"),
     ("corpus/primitives/realloc_bad.c", "no mutex", "realloc is not in the symbolic engine, so nothing is diagnosed"),
-    ("corpus/primitives/verifier_atomic_bad.c", "no widen", "an atomic block of a verification task is no mutex that can be held longer; other kinds are offered"),
 ];
 
 fn is_all() -> bool {

@@ -68,8 +68,12 @@ impl Points<'_> {
         let row = here.map(|at| &schedule.steps[at]);
         // Where it does not happen in this run, another run knows its name.
         let site = point.site(self.graph);
-        let mut others = passing.into_iter().flat_map(|run| &run.steps);
-        let elsewhere = others.find(|step| step.site == site && step.variable.is_some());
+        let others = || {
+            let steps = passing.into_iter().flat_map(|run| &run.steps);
+            steps.filter(|it| it.site == site && it.variable.is_some() && fits(kind, it))
+        };
+        let own = ThreadId(self.thread(instance));
+        let elsewhere = others().find(|it| it.thread == own).or_else(|| others().next());
         let named = row.or(elsewhere);
         let in_text = place.as_ref().and_then(|it| expression_at(&self.program.files, it.span));
         let variable = named.and_then(|step| step.variable.clone());

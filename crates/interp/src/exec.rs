@@ -494,7 +494,9 @@ impl<'a, 'p> Exec<'a, 'p> {
     }
 
     fn variable(&mut self, name: &str, value: Operand, ty: Type) {
-        if self.recorder.wants_events() {
+        // Those of a wrapper mean nothing at its call.
+        let is_shown = !self.function(self.frame().function).wrapper;
+        if is_shown && self.recorder.wants_events() {
             let value = self.operand(value, self.width(ty));
             self.record(EventKind::Variable(name.to_owned()), None, Some((value, ty)));
         }
