@@ -90,7 +90,7 @@ impl Touch {
     }
 }
 
-/// The orders that hold in a run, closest to the failure first. `steps` are the steps it executes.
+/// The orders that hold in a run, closest to the failure first, those of locks made by hand last. `steps` are the steps it executes.
 #[must_use]
 pub fn orders_of(encoding: &Encoding, model: &Model, steps: &[StepId], pairs: Pairs) -> Vec<Order> {
     let place: BTreeMap<StepId, usize> =
@@ -104,7 +104,10 @@ pub fn orders_of(encoding: &Encoding, model: &Model, steps: &[StepId], pairs: Pa
         found.pair_up_locks(model, pairs);
     }
     let mut orders = found.orders;
-    orders.sort_by_key(|order| (order.distance, order.before, order.after));
+    let graph = encoding.graph();
+    // A lock made by hand is accessed by functions of its own. What it guards says more.
+    let is_lock = |it: &Order| graph.step(it.before).wrapped && graph.step(it.after).wrapped;
+    orders.sort_by_key(|order| (is_lock(order), order.distance, order.before, order.after));
     orders
 }
 

@@ -200,6 +200,8 @@ pub struct Step {
     pub sync: Option<SyncOp>,
     /// Every way through the rest of the thread passes here.
     pub sole: bool,
+    /// It is made by a function that wraps it, as `spin_lock` does a test-and-set.
+    pub wrapped: bool,
     /// Events in it so far; their positions are their order.
     pub events: u32,
 }

@@ -263,6 +263,9 @@ impl<'p> Executor<'p> {
             moment: self.moment(),
             sync: None,
             sole,
+            wrapped: self.current.frames.last().is_some_and(|it| {
+                self.program.function(it.function).wrapper
+            }),
             events: 0,
         });
         id
