@@ -7,13 +7,13 @@
 //!
 //! A wrapper does one thing that others can notice, an operation on a synchronization object or an
 //! atomic access, and besides that only what serves it: it finds the object through pointers, tests
-//! the result, ends the program if that is bad. A function that reads or writes other data is none,
-//! since then its lines matter. What wraps a wrapper is one, too.
+//! the result, ends the program if that is bad. A function that reads or writes other data, or
+//! asserts something, is none, since then its lines matter. What wraps a wrapper is one, too.
 
 use std::collections::BTreeSet;
 
 use crate::ir::{Access, Function, Op, Operand, Program, Reg, Type};
-use crate::library::Action;
+use crate::library::{Action, Process};
 
 /// Marks the wrappers of a program. One look at each instruction for each level of wrapping.
 pub fn mark(program: &mut Program) {
@@ -73,9 +73,10 @@ fn deed(program: &Program, locals: &BTreeSet<Reg>, op: &Op) -> Deed {
         Op::Call { callee, .. } if program.function(*callee).wrapper => Deed::Operates,
         Op::Library { primitive, .. } => match primitive.action() {
             Action::Sync(..) => Deed::Operates,
-            Action::Process(_) | Action::Print(_) | Action::Nothing | Action::ErrnoLocation => {
-                Deed::Serves
-            }
+            Action::Process(Process::Abort | Process::Exit)
+            | Action::Print(_)
+            | Action::Nothing
+            | Action::ErrnoLocation => Deed::Serves,
             _ => Deed::Works,
         },
         Op::Call { .. }

@@ -256,7 +256,7 @@ impl Executor<'_> {
         self.terms().eq(pointer.provenance, number)
     }
 
-    fn fits(&mut self, pointer: Value, id: ObjectId, demand: Demand) -> Term {
+    pub fn fits(&mut self, pointer: Value, id: ObjectId, demand: Demand) -> Term {
         let (terms, objects) = self.parts();
         fits(terms, objects.get(id), pointer, demand)
     }

@@ -11,7 +11,7 @@ use unravel_program::{Operand, Reg, Type};
 use unravel_term::Term;
 
 use super::Executor;
-use super::access::Demand;
+use super::access::{Demand, Resolved};
 use crate::graph::{Finding, FindingKind, MayAccess, Space, ThreadId};
 use crate::object::{Initial, ObjectId};
 use crate::points_to::Target;
@@ -19,9 +19,9 @@ use crate::state::State;
 use crate::value::Value;
 
 /// Largest heap block whose size may depend on the run: each byte of it is a place.
-const LARGEST_UNKNOWN: u128 = 256;
+pub(super) const LARGEST_UNKNOWN: u128 = 256;
 
-type Args<'a> = &'a [(Type, Operand)];
+pub(super) type Args<'a> = &'a [(Type, Operand)];
 
 /// A new heap block: what to remark if it may get the address of a freed one.
 pub(crate) struct Made {
@@ -81,7 +81,7 @@ impl Executor<'_> {
     }
 
     /// A function that only the exploration knows yet.
-    fn not_yet(&mut self, state: &mut State, name: &'static str) {
+    pub(super) fn not_yet(&mut self, state: &mut State, name: &'static str) {
         let guard = state.guard;
         self.find(guard, FindingKind::Primitive(name), state);
         state.guard = self.graph.terms.falsity();
@@ -293,12 +293,18 @@ impl Executor<'_> {
                 return self.free(state, operand);
             }
             MemoryFunction::PosixMemalign => return self.not_yet(state, "posix_memalign"),
-            MemoryFunction::Realloc => return self.not_yet(state, "realloc"),
-            MemoryFunction::ReallocArray => return self.not_yet(state, "reallocarray"),
+            MemoryFunction::Realloc | MemoryFunction::ReallocArray => {
+                return self.realloc(state, function, args, result);
+            }
         };
         let align = align.and_then(|align| u64::try_from(align).ok());
         let length = match (function, size) {
-            (MemoryFunction::Malloc, None) => Some(self.small_length(state, args)),
+            (MemoryFunction::Malloc, None) => {
+                let operand = args.first().map_or(Operand::Undef, |&(_, operand)| operand);
+                let width = self.pointer_bits();
+                let wanted = self.number(state, operand, width);
+                Some(self.small_length(state, wanted))
+            }
             _ => None,
         };
         let size = size.or(length.map(|_| LARGEST_UNKNOWN));
@@ -320,10 +326,8 @@ impl Executor<'_> {
     }
 
     /// A size that depends on the run. Large ones are not followed.
-    fn small_length(&mut self, state: &mut State, args: Args<'_>) -> Term {
-        let operand = args.first().map_or(Operand::Undef, |&(_, operand)| operand);
+    pub(super) fn small_length(&mut self, state: &mut State, length: Term) -> Term {
         let width = self.pointer_bits();
-        let length = self.number(state, operand, width);
         let most = self.terms().constant(width, LARGEST_UNKNOWN);
         let small = self.terms().ule(length, most);
         let large = self.terms().not(small);
@@ -345,7 +349,7 @@ impl Executor<'_> {
 
     /// A new block may get the address of a freed one, which only matters to a program that can
     /// tell; that is not modelled here. Which blocks may be free by then is known at the end.
-    fn note_block(&mut self, state: &State, block: ObjectId) {
+    pub(super) fn note_block(&mut self, state: &State, block: ObjectId) {
         if self.observes_addresses {
             let what = "the address of a freed block, which a new one may get,";
             let finding = Finding {
@@ -416,9 +420,14 @@ impl Executor<'_> {
     }
 
     fn free_block(&mut self, state: &mut State, operand: Operand, pointer: Value) {
-        let guard = state.guard;
         let demand = Demand { bytes: 0, writes: false, whole_block: true };
         let resolved = self.resolve(state, operand, pointer, demand);
+        self.end_block(state, pointer, &resolved);
+    }
+
+    /// A heap block ceases to exist.
+    pub(super) fn end_block(&mut self, state: &mut State, pointer: Value, resolved: &Resolved) {
+        let guard = state.guard;
         let mut may = MayAccess::default();
         if let Some((_, shared, _)) = resolved.shared_part() {
             may = (*shared).clone();

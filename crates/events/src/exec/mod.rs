@@ -18,6 +18,7 @@ mod layout;
 mod library;
 mod objects;
 mod ranges;
+mod realloc;
 mod relax;
 mod somewhere;
 mod sync;
@@ -263,9 +264,11 @@ impl<'p> Executor<'p> {
             moment: self.moment(),
             sync: None,
             sole,
-            wrapped: self.current.frames.last().is_some_and(|it| {
-                self.program.function(it.function).wrapper
-            }),
+            wrapped: self
+                .current
+                .frames
+                .last()
+                .is_some_and(|it| self.program.function(it.function).wrapper),
             events: 0,
         });
         id

@@ -134,7 +134,7 @@ impl Executor<'_> {
 
     /// A copied value: bytes that were never written, padding above all, may differ between the
     /// copy and what it was copied from.
-    fn without_undefined(
+    pub(super) fn without_undefined(
         &mut self,
         state: &State,
         id: ObjectId,

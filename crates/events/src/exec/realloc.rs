@@ -1,0 +1,264 @@
+//! `realloc`: a new block with what the old one held, which is freed, all in one step.
+//!
+//! The old block may be any that its pointer points to, so how much there is to copy is often not
+//! known here. Each part is read where it lies inside the old block, which is decided when all
+//! blocks are known ([`crate::Check`]); what lies beyond stays as it was never written. A block that
+//! ends within a part is not followed. Cost: one read of the old block for each part of the new one.
+
+use std::rc::Rc;
+
+use unravel_interp::memory::ObjectKind;
+use unravel_program::library::MemoryFunction;
+use unravel_program::{Operand, Reg};
+use unravel_term::Term;
+
+use super::Executor;
+use super::access::{Demand, Resolved};
+use super::library::Args;
+use crate::graph::{Check, FindingKind, MayAccess, Mode};
+use crate::object::{Initial, ObjectId};
+use crate::state::State;
+use crate::value::Value;
+
+/// Largest part that is copied at once if no pointers are among what is copied: programs grow
+/// arrays of `int` by one.
+const PART: u64 = 4;
+
+/// The new block.
+struct Block {
+    id: ObjectId,
+    size: u64,
+    /// Its size where that depends on the run; then `size` is the largest.
+    length: Option<Term>,
+}
+
+impl Executor<'_> {
+    pub(super) fn realloc(
+        &mut self,
+        state: &mut State,
+        function: MemoryFunction,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) {
+        if self.config.allocation_failure {
+            return self.not_yet(state, "realloc, if it may fail,");
+        }
+        let operand = args.first().map_or(Operand::Undef, |&(_, operand)| operand);
+        let width = self.pointer_bits();
+        let pointer = self.operand(state, operand, width);
+        let Some(block) = self.new_block(state, function, args) else { return };
+        let null = self.constant(width, 0).bits;
+        let is_null = self.terms().eq(pointer.bits, null);
+        let mut fresh = state.clone();
+        fresh.require(&mut self.graph.terms, is_null);
+        let is_block = self.terms().not(is_null);
+        state.require(&mut self.graph.terms, is_block);
+        if !self.graph.terms.is_false(state.guard) {
+            self.move_block(state, operand, pointer, &block);
+        }
+        let mut merged = None;
+        self.join_paths(&mut merged, fresh);
+        let moved = std::mem::replace(state, self.dead());
+        self.join_paths(&mut merged, moved);
+        *state = merged.unwrap_or_else(|| self.dead());
+        self.note_block(state, block.id);
+        if let Some(reg) = result {
+            let (terms, objects) = self.parts();
+            let address = objects.address(terms, block.id, 0, width);
+            self.set(state, reg, address);
+        }
+    }
+
+    fn new_block(
+        &mut self,
+        state: &mut State,
+        function: MemoryFunction,
+        args: Args<'_>,
+    ) -> Option<Block> {
+        let wanted = self.wanted_size(state, function, args);
+        let constant = self.terms().as_const(wanted);
+        let length = constant.is_none().then(|| self.small_length(state, wanted));
+        let size = constant.unwrap_or(super::library::LARGEST_UNKNOWN);
+        let id = self.allocate(state, ObjectKind::Heap, size, 16, Initial::Undefined)?;
+        self.graph.objects.set_length(id, length);
+        Some(Block { id, size: u64::try_from(size).unwrap_or(u64::MAX), length })
+    }
+
+    fn wanted_size(&mut self, state: &mut State, function: MemoryFunction, args: Args<'_>) -> Term {
+        let width = self.pointer_bits();
+        let mut number = |index: usize| {
+            let operand = args.get(index).map_or(Operand::Undef, |&(_, operand)| operand);
+            self.number(state, operand, width)
+        };
+        match function {
+            MemoryFunction::ReallocArray => {
+                let (count, size) = (number(1), number(2));
+                self.terms().mul(count, size)
+            }
+            _ => number(1),
+        }
+    }
+
+    /// Copies the old block and frees it.
+    fn move_block(&mut self, state: &mut State, operand: Operand, pointer: Value, block: &Block) {
+        let leaves = self.leaves(pointer.provenance);
+        let is_shared = leaves.unknown
+            || leaves
+                .objects
+                .iter()
+                .chain([&block.id])
+                .any(|&id| self.graph.objects.get(id).shared);
+        if is_shared {
+            self.together = Some(self.step(state));
+        }
+        let whole = Demand { bytes: 0, writes: false, whole_block: true };
+        let old = self.resolve(state, operand, pointer, whole);
+        // That the block ends says all about races with this.
+        let before = std::mem::replace(&mut self.mode, Mode { silent: true, ..Mode::default() });
+        self.copy_parts(state, operand, pointer, &old, block);
+        self.mode = before;
+        self.end_block(state, pointer, &old);
+        self.together = None;
+    }
+
+    fn copy_parts(
+        &mut self,
+        state: &mut State,
+        operand: Operand,
+        pointer: Value,
+        old: &Resolved,
+        block: &Block,
+    ) {
+        let unit = self.unit(operand, pointer, block.size);
+        let width = self.pointer_bits();
+        let (terms, objects) = self.parts();
+        let start = objects.address(terms, block.id, 0, width);
+        let mut done = 0;
+        while done < block.size && !self.graph.terms.is_false(state.guard) {
+            let part = unit.min(block.size - done);
+            let source = self.moved(pointer, done);
+            self.beyond = done;
+            let inside = self.is_inside(state, source, part, old);
+            let begins = self.is_inside(state, source, 1, old);
+            self.refuse_cut(state, begins, inside);
+            let wanted = self.is_wanted(block, done + part);
+            let copied = self.terms().and(inside, wanted);
+            if !self.graph.terms.is_false(copied) {
+                let mut there = state.clone();
+                there.require(&mut self.graph.terms, copied);
+                let value = self.read(&mut there, operand, source, old, part);
+                let value = match (old.private_parts().as_slice(), old.shared_part()) {
+                    (&[(id, _)], None) => self.without_undefined(&there, id, done, part, value),
+                    _ => value,
+                };
+                let target = self.moved(start, done);
+                self.write_new(state, block.id, target, part, value, copied);
+            }
+            self.beyond = 0;
+            done += part;
+        }
+    }
+
+    /// How many bytes are copied at once.
+    fn unit(&mut self, operand: Operand, pointer: Value, size: u64) -> u64 {
+        let bytes = self.pointer_bytes();
+        let function = self.function_id();
+        let offsets = (0..size).step_by(usize::try_from(bytes).unwrap_or(8));
+        let mut offsets = offsets.map(|at| self.points.holds_pointers(function, operand, at));
+        if offsets.any(|it| it) {
+            return bytes;
+        }
+        let leaves = self.leaves(pointer.provenance);
+        let mut sizes = leaves.objects.iter().map(|&id| self.graph.objects.get(id).size);
+        if size % PART == 0 && sizes.all(|it| it % PART == 0) { PART } else { 1 }
+    }
+
+    /// Whether a part lies in the old block, which exists.
+    fn is_inside(&mut self, state: &State, part: Value, bytes: u64, old: &Resolved) -> Term {
+        let demand = Demand { bytes, writes: false, whole_block: false };
+        let mut inside = Vec::new();
+        for (id, here) in old.private_parts() {
+            let fits = self.fits(part, id, demand);
+            inside.push(self.terms().and(here, fits));
+        }
+        if let Some((_, may, shared)) = old.shared_part() {
+            let fits = if may.anywhere_in.is_empty() {
+                let mut fits = Vec::new();
+                for &id in &may.objects {
+                    let (here, there) = (self.is_object(part, id), self.fits(part, id, demand));
+                    fits.push(self.terms().and(here, there));
+                }
+                self.terms().or_all(&fits)
+            } else {
+                self.fits_later(state, part, bytes, &may, shared)
+            };
+            inside.push(self.terms().and(shared, fits));
+        }
+        self.terms().or_all(&inside)
+    }
+
+    /// Whether a part lies in a block that may not be known yet.
+    fn fits_later(
+        &mut self,
+        state: &State,
+        part: Value,
+        bytes: u64,
+        may: &Rc<MayAccess>,
+        shared: Term,
+    ) -> Term {
+        let ok = self.terms().var(1);
+        let guard = self.terms().and(state.guard, shared);
+        self.graph.checks.push(Check {
+            ok,
+            guard,
+            address: part,
+            bytes,
+            writes: false,
+            whole_block: false,
+            life: None,
+            may: may.clone(),
+        });
+        ok
+    }
+
+    /// Paths on which the old block ends within a part end here.
+    fn refuse_cut(&mut self, state: &mut State, begins: Term, inside: Term) {
+        let ends = self.terms().not(inside);
+        let is_cut = self.terms().and(begins, ends);
+        if self.graph.terms.is_false(is_cut) {
+            return;
+        }
+        let guard = self.terms().and(state.guard, is_cut);
+        let what = "realloc of a block of an odd size".to_owned();
+        self.find(guard, FindingKind::Unsupported(what), state);
+        let fine = self.terms().not(is_cut);
+        state.require(&mut self.graph.terms, fine);
+    }
+
+    /// Whether the new block is as large as this.
+    fn is_wanted(&mut self, block: &Block, bytes: u64) -> Term {
+        let Some(length) = block.length else { return self.terms().truth() };
+        let width = self.pointer_bits();
+        let bytes = self.terms().constant(width, u128::from(bytes));
+        self.terms().ule(bytes, length)
+    }
+
+    /// Puts a part into the new block, which nobody else can reach yet.
+    fn write_new(
+        &mut self,
+        state: &mut State,
+        id: ObjectId,
+        target: Value,
+        bytes: u64,
+        value: Value,
+        copied: Term,
+    ) {
+        if !self.graph.objects.get(id).shared {
+            return self.write_private(state, id, target, bytes, value, copied);
+        }
+        let may = MayAccess { objects: vec![id], ..MayAccess::default() };
+        let guard = self.terms().and(state.guard, copied);
+        let step = self.step(state);
+        self.event(step, guard, crate::Space::Data, true, target, bytes, value, &Rc::new(may));
+    }
+}
