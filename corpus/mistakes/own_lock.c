@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: look < book, look < book
+ * orders: look < book, book < book
  * repair: widen
  */
 #include <assert.h>

@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: choose < count, choose < count
+ * orders: choose < count, count < count
  * repair: widen
  */
 #include <assert.h>

@@ -5,8 +5,8 @@
  * property: memory
  * at: use
  * pattern: use after free
- * orders: fetch < shrink, shrink < use
- * repair: mutex
+ * orders: shrink < use
+ * repair: join, signal-wait
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -26,7 +26,6 @@ const FRACTION: usize = 12;
 const DIFFERENCES: &[(&str, &str, &str)] = &[
     ("corpus/alves/queue.c", "no mutex", "torn across turns of a loop: one new mutex leads to a deadlock that needs a second one, which is looked for only with --strategy mutex"),
     ("corpus/concbugassist/freebsd_aa.c", "no signal-wait", "the check is at fault: it needs two of three equal threads first, and nothing tells them apart"),
-    ("corpus/primitives/realloc_bad.c", "no mutex", "realloc is not in the symbolic engine, so nothing is diagnosed"),
 ];
 
 fn is_all() -> bool {

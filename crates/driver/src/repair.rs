@@ -107,8 +107,8 @@ pub fn repair(
 struct Bench<'a> {
     rebuild: &'a mut dyn Rebuild,
     watch: &'a mut dyn Watch,
-    /// Edits that were compiled and checked.
-    tried: Vec<Vec<Edit>>,
+    /// Changes that were compiled and checked, as diffs.
+    tried: Vec<String>,
     refused: Vec<Refused>,
     /// What checks are for: the first repair, or further ones.
     phase: Phase,

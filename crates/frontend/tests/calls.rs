@@ -312,3 +312,32 @@ fn inlined_code_knows_its_call() {
     let call = program.site(site.inlined_at.unwrap());
     assert_eq!((call.function.as_str(), call.span.unwrap().line), ("main", 4));
 }
+
+#[test]
+fn functions_that_wrap_one_operation_are_marked() {
+    let program = load_c(
+        "#include <pthread.h>
+         #include <stdatomic.h>
+         #include <assert.h>
+         #include <stdlib.h>
+         struct s { pthread_mutex_t m; int x; };
+         struct s *shared;
+         atomic_int ready;
+         void take(struct s *p) { if (pthread_mutex_lock(&p->m)) abort(); }
+         void give(void) { pthread_mutex_unlock(&shared->m); }
+         void outer(struct s *p) { take(p); }
+         int get(void) { return atomic_load(&ready); }
+         void both(struct s *p) { take(p); give(); }
+         void writes(struct s *p) { take(p); p->x = 1; }
+         void reads(struct s *p) { if (p->x) take(p); }
+         void asserts(void) { assert(atomic_load(&ready) == 1); }
+         int main(void) { take(shared); outer(shared); both(shared); writes(shared);
+                          reads(shared); asserts(); give(); return get(); }",
+    );
+    for name in ["take", "give", "outer", "get"] {
+        assert!(function(&program, name).wrapper, "{name} wraps one operation");
+    }
+    for name in ["both", "writes", "reads", "asserts", "main"] {
+        assert!(!function(&program, name).wrapper, "{name} does more");
+    }
+}

@@ -39,7 +39,7 @@ constructs! {
     StaticLocal, ThreadLocal,
     // Pointers.
     SharedPointer, NullPointer, PointerCompare, PointerOrder, EscapingLocal, HeapHandOver, Free, DoubleFree,
-    LinkedNodes, FunctionTable, FunctionPointer,
+    LinkedNodes, Realloc, FunctionTable, FunctionPointer,
     // Control.
     Switch, NestedIf, GotoForward, BoundedLoop, CappedLoop, Recursion, Call, EarlyReturn, Exit,
     Abort, BoundedSpin,

@@ -1,6 +1,7 @@
 //! Which candidates are tried.
 
 use unravel_explore::Phase;
+use unravel_patch::diff::diff;
 use unravel_program::Program;
 
 use super::realize::Candidate;
@@ -35,14 +36,15 @@ impl Trial<'_> {
         self.is_wanted(bench, verified, it) && self.is_new(bench, it)
     }
 
-    /// Whether it was not tried before; from now on it was.
+    /// Whether its text was not tried before; from now on it was. Two changes may come to the same:
+    /// a statement moved before a creation, and the creation moved behind the statement.
     pub fn is_new(&self, bench: &mut Bench<'_>, it: &Candidate) -> bool {
-        let mut edits = it.edits.clone();
-        edits.sort();
-        if bench.is_stopped() || bench.tried.contains(&edits) {
+        let text = diff(&self.program.files, &it.edits);
+        let text = text.unwrap_or_else(|| format!("{:?}", it.edits));
+        if bench.is_stopped() || bench.tried.contains(&text) {
             return false;
         }
-        bench.tried.push(edits);
+        bench.tried.push(text);
         true
     }
 

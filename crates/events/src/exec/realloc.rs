@@ -129,7 +129,7 @@ impl Executor<'_> {
         old: &Resolved,
         block: &Block,
     ) {
-        let unit = self.unit(operand, pointer, block.size);
+        let unit = self.unit(operand, pointer, block);
         let width = self.pointer_bits();
         let (terms, objects) = self.parts();
         let start = objects.address(terms, block.id, 0, width);
@@ -138,11 +138,15 @@ impl Executor<'_> {
             let part = unit.min(block.size - done);
             let source = self.moved(pointer, done);
             self.beyond = done;
-            let inside = self.is_inside(state, source, part, old);
-            let begins = self.is_inside(state, source, 1, old);
-            self.refuse_cut(state, begins, inside);
-            let wanted = self.is_wanted(block, done + part);
+            let (inside, wanted) =
+                (self.is_inside(state, source, part, old), self.is_wanted(block, done + part));
             let copied = self.terms().and(inside, wanted);
+            if part > 1 {
+                let begins = self.is_inside(state, source, 1, old);
+                let is_begun = self.is_wanted(block, done + 1);
+                let some = self.terms().and(begins, is_begun);
+                self.refuse_cut(state, some, copied);
+            }
             if !self.graph.terms.is_false(copied) {
                 let mut there = state.clone();
                 there.require(&mut self.graph.terms, copied);
@@ -160,7 +164,8 @@ impl Executor<'_> {
     }
 
     /// How many bytes are copied at once.
-    fn unit(&mut self, operand: Operand, pointer: Value, size: u64) -> u64 {
+    fn unit(&mut self, operand: Operand, pointer: Value, block: &Block) -> u64 {
+        let size = block.size;
         let bytes = self.pointer_bytes();
         let function = self.function_id();
         let offsets = (0..size).step_by(usize::try_from(bytes).unwrap_or(8));
@@ -170,7 +175,17 @@ impl Executor<'_> {
         }
         let leaves = self.leaves(pointer.provenance);
         let mut sizes = leaves.objects.iter().map(|&id| self.graph.objects.get(id).size);
-        if size % PART == 0 && sizes.all(|it| it % PART == 0) { PART } else { 1 }
+        let is_even = size % PART == 0 && sizes.all(|it| it % PART == 0);
+        if is_even && self.is_multiple(block.length) { PART } else { 1 }
+    }
+
+    /// Whether a length is one of whole parts, as its shape shows.
+    fn is_multiple(&mut self, length: Option<Term>) -> bool {
+        let bits = u16::try_from(PART.trailing_zeros()).unwrap_or(0);
+        length.is_none_or(|length| {
+            let low = self.terms().extract(length, 0, bits);
+            self.terms().as_const(low) == Some(0)
+        })
     }
 
     /// Whether a part lies in the old block, which exists.
@@ -221,9 +236,9 @@ impl Executor<'_> {
         ok
     }
 
-    /// Paths on which the old block ends within a part end here.
-    fn refuse_cut(&mut self, state: &mut State, begins: Term, inside: Term) {
-        let ends = self.terms().not(inside);
+    /// Paths on which the old or the new block ends within a part end here.
+    fn refuse_cut(&mut self, state: &mut State, begins: Term, copied: Term) {
+        let ends = self.terms().not(copied);
         let is_cut = self.terms().and(begins, ends);
         if self.graph.terms.is_false(is_cut) {
             return;

@@ -278,6 +278,12 @@ impl Lock {
         }
         let text = match &self.form {
             Form::Library { expression, .. } => expression.clone(),
+            // What a macro is given need not be the name of anything.
+            Form::Spelled(Spelling { take, .. })
+                if words(take).next().is_some_and(|it| !sources.macros(it).is_empty()) =>
+            {
+                return Ok(());
+            }
             Form::Spelled(Spelling { take, give }) => format!("{take} {give}"),
         };
         let hidden = names_in(&text).into_iter().find(|it| !is_visible(sources, run, it));

@@ -120,6 +120,53 @@ pub(super) fn list(g: &mut Gen, broken: bool) {
 }
 
 /// `main` counts the nodes after the joins.
+/// An array that grows with each element that a thread adds. The broken ones grow it, or add to it,
+/// without protection.
+pub(super) fn grown(g: &mut Gen, broken: bool) {
+    let (items, count) = (g.name("items"), g.name("count"));
+    let ty = g.rng.pick(&["int", "char", "long", "struct { char tag; int value; }"]);
+    let element = g.name("element");
+    let field = if ty.starts_with("struct") { ".value" } else { "" };
+    g.global(&element, format!("typedef {ty} {element};"));
+    g.global(&items, format!("{element} *{items};"));
+    g.global(&count, format!("int {count};"));
+    // From nothing, or from a block with room.
+    let room = g.rng.between(0, 1);
+    if room > 0 {
+        g.setup.push(line(format!("{items} = calloc({room}, sizeof *{items});")));
+    }
+    let guard = g.guard();
+    let team = g.team();
+    let (mut all_end, mut total) = (true, 0);
+    for actor in team {
+        let size = match g.rng.below(3) {
+            0 => "4".to_owned(),
+            _ => format!("({count} + {})", 1 + room),
+        };
+        let grow = format!("{items} = realloc({items}, {size} * sizeof *{items});");
+        let grow = line(grow).mark(Construct::Realloc);
+        let fill = line(format!("{items}[{count}]{field} = 1;"));
+        let add = line(format!("{count}++;"));
+        let stmts = if !broken {
+            g.guarded(&guard, vec![grow, fill, add])
+        } else if g.rng.chance(50) {
+            [g.guarded(&guard, vec![grow]), vec![fill, add]].concat()
+        } else {
+            vec![grow, fill, add]
+        };
+        g.put(actor, stmts);
+        all_end &= g.ends(actor);
+        total += g.count(actor);
+    }
+    if all_end || broken {
+        let sum: Vec<String> =
+            (0..total.min(3)).map(|at| format!("{items}[{at}]{field}")).collect();
+        let (whole, sum) = (total.min(3), sum.join(" + "));
+        let check = g.assertion(&format!("{count} == {total} && {sum} == {whole}"));
+        g.checks.push(check);
+    }
+}
+
 fn count_nodes(g: &mut Gen, node: &str, head: &str, total: u32, exact: bool) {
     let (at, sum) = (g.name("at"), g.name("sum"));
     let id = g.number();
