@@ -45,6 +45,16 @@ impl Resolved {
         self.private.clone()
     }
 
+    /// Where an access goes so many bytes further on in the same object.
+    pub fn further(&self, by: u64) -> Resolved {
+        let shared = self.shared.as_ref().map(|(may, condition)| {
+            let mut may = (**may).clone();
+            may.anywhere_in.iter_mut().for_each(|(_, at)| *at = at.further(by));
+            (Rc::new(may), *condition)
+        });
+        Resolved { private: self.private.clone(), shared, step: self.step }
+    }
+
     /// Step, objects and condition of the shared part.
     pub fn shared_part(&self) -> Option<(StepId, Rc<MayAccess>, Term)> {
         let (may, shared) = self.shared.as_ref()?;

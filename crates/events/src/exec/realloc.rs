@@ -137,6 +137,7 @@ impl Executor<'_> {
         while done < block.size && !self.graph.terms.is_false(state.guard) {
             let part = unit.min(block.size - done);
             let source = self.moved(pointer, done);
+            let old = &old.further(done);
             self.beyond = done;
             let (inside, wanted) =
                 (self.is_inside(state, source, part, old), self.is_wanted(block, done + part));
