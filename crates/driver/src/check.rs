@@ -161,29 +161,51 @@ pub fn check(
 /// engine finds it hard: about a second's work, as states and the steps from them grow with threads.
 const SECOND_OPINION: usize = 200_000;
 
+/// So many times more in its second try.
+const THIRD_OPINION: usize = 20;
+
 /// The symbolic engine, and the exploration where that does not know or takes long.
 ///
 /// What one finds hard is often easy for the other: a counter under a lock has few states and a
 /// long proof, a read-check-write of wide inputs has a short proof and no end of states. So the
-/// symbolic engine goes first, the exploration gets a limited try, and then the symbolic engine
-/// goes to the end. If neither can tell, what the symbolic engine knows stands.
+/// symbolic engine goes first, the exploration gets a limited try, both get a longer one, and then
+/// the symbolic engine goes to the end: whichever is the better one for a program, the other does
+/// not cost many times as much. If neither can tell, what the symbolic engine knows stands.
 pub(crate) fn both(
     program: &Program,
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<Search, InternalFailure> {
     let patience = if options.soon { Patience::Brief } else { Patience::Short };
+    let tries = [(patience, SECOND_OPINION), (Patience::Middle, SECOND_OPINION * THIRD_OPINION)];
+    for (patience, states) in tries {
+        if let Some(search) = one_then_the_other(program, options, patience, states, watch)? {
+            return Ok(search);
+        }
+    }
+    symbolic::search(program, options, Patience::Long, watch)
+}
+
+/// A try of the symbolic engine, then one of the exploration; `None` if neither can tell.
+fn one_then_the_other(
+    program: &Program,
+    options: &CheckOptions,
+    patience: Patience,
+    states: usize,
+    watch: &mut dyn Watch,
+) -> Result<Option<Search>, InternalFailure> {
     let search = symbolic::search(program, options, patience, watch)?;
-    let Some(reason) = search.handed_over.clone() else { return Ok(search) };
+    let Some(reason) = search.handed_over.clone() else { return Ok(Some(search)) };
     // What only the exploration models it may explore to the end.
     let hard = search.stopped.is_some() || search.notes.iter().all(is_bound);
     if hard
         && !options.all
         && let Some(found) = probe(&Machine::new(program, options.config()))
     {
-        return Ok(Search { found: vec![found], stopped: None, handed_over: None, ..search });
+        let found = vec![found];
+        return Ok(Some(Search { found, stopped: None, handed_over: None, ..search }));
     }
-    let few = SECOND_OPINION / search.threads.len().max(1);
+    let few = states / search.threads.len().max(1);
     let states = if hard { few.min(options.states) } else { options.states };
     let limited = CheckOptions { states, ..options.clone() };
     let mut explored = by_exploration(program, &limited, watch);
@@ -192,12 +214,11 @@ pub(crate) fn both(
     // what it saw to the end it saw to the end.
     let ended = explored.stopped.is_none() && explored.sampled.is_empty();
     if !explored.found.is_empty() || ended || !hard {
-        return Ok(explored);
+        return Ok(Some(explored));
     }
-    if matches!(explored.stopped, Some(Stopped::Asked(_))) {
-        return Ok(Search { stopped: explored.stopped, handed_over: None, ..search });
-    }
-    symbolic::search(program, options, Patience::Long, watch)
+    let asked = matches!(explored.stopped, Some(Stopped::Asked(_)));
+    let stopped = Search { stopped: explored.stopped, handed_over: None, ..search };
+    Ok(asked.then_some(stopped))
 }
 
 fn is_bound(note: &Note) -> bool {

@@ -38,6 +38,9 @@ const FEW_STEPS: u64 = 400;
 /// So many times fewer where only an answer is wanted, which either engine can give.
 const BRIEFLY: u64 = 20;
 
+/// So many times more before the second try of the exploration.
+const LONGER: u64 = 10;
+
 /// How long to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
@@ -45,6 +48,8 @@ pub enum Patience {
     Brief,
     /// The same, where this engine has more to give than an answer.
     Short,
+    /// Longer, after the exploration had a first try and before it has a second.
+    Middle,
     /// To the end.
     Long,
 }
@@ -414,7 +419,11 @@ impl Symbolic<'_, '_> {
             _ if self.is_small => FEW_LOOKS,
             _ => LOOKS,
         };
-        let limit = if self.patience == Patience::Brief { limit / BRIEFLY } else { limit };
+        let limit = match self.patience {
+            Patience::Brief => limit / BRIEFLY,
+            Patience::Middle => limit * LONGER,
+            Patience::Short | Patience::Long => limit,
+        };
         let mut looks = self.looks;
         let answer = question(&mut || {
             looks += 1;
