@@ -116,13 +116,22 @@ fn location(report: &str) -> Option<&str> {
     name.rsplit('.').next()
 }
 
-/// What CBMC and Deagle say, where they are on the PATH.
+/// Seconds that a peer has for one patch: there are about seven hundred.
+const PEER_SECONDS: &str = "10";
+
+/// What CBMC and Deagle say, where they are on the PATH. CBMC takes the operations of C11's atomic
+/// types apart, and so finds failures that cannot happen; it is not asked about these.
 pub fn peers(source: &Path) -> Vec<Difference> {
+    let text = std::fs::read_to_string(source).unwrap_or_default();
+    let has_atomics = text.contains("stdatomic.h") || text.contains("_Atomic");
     let flags: [(&str, &[&str]); 2] =
         [("cbmc", &["--64", "--no-standard-checks"]), ("deagle", &["--allow-pointer-unsoundness"])];
     let refutes = |(peer, flags): (&str, &[&str])| {
+        if peer == "cbmc" && has_atomics {
+            return None;
+        }
         let mut command = Command::new("timeout");
-        command.args(["60", peer, "--unwind", UNWIND, "--unwinding-assertions"]);
+        command.args([PEER_SECONDS, peer, "--unwind", UNWIND, "--unwinding-assertions"]);
         // Not on the PATH, or no answer in time: there is nothing to hold against it.
         let output = command.args(flags).arg(source).output().ok()?;
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
