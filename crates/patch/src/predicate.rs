@@ -27,9 +27,14 @@ pub fn loop_around(sources: &Sources<'_>, wait: Span) -> Result<Vec<Edit>, Refus
     let call = call_at(&place, &[Act::Wait])?;
     let source = &place.source;
     let around = ancestors(place.statement).skip(1);
-    let test = around.take_while(|it| it.kind() != "function_definition").find(|it| {
-        matches!(it.kind(), "if_statement" | "while_statement" | "for_statement" | "do_statement")
-    });
+    // One in whose `else` the wait stands tests something else.
+    let is_test = |it: &Node<'_>| match it.kind() {
+        "if_statement" => it
+            .child_by_field_name("consequence")
+            .is_some_and(|it| it.byte_range().contains(&place.offset)),
+        kind => matches!(kind, "while_statement" | "for_statement" | "do_statement"),
+    };
+    let test = around.take_while(|it| it.kind() != "function_definition").find(is_test);
     let test = test.ok_or_else(|| place.refuse("nothing is tested around the wait"))?;
     let mutex = call.argument(source, 1);
     if calls::section_of(source, test, &mutex).is_none() {
@@ -44,9 +49,7 @@ pub fn loop_around(sources: &Sources<'_>, wait: Span) -> Result<Vec<Edit>, Refus
 
 /// `if` → `while`.
 fn test_again(place: &Place<'_>, test: Node<'_>) -> Result<Vec<Edit>, Refusal> {
-    let body = test.child_by_field_name("consequence");
-    let inside = body.is_some_and(|it| it.byte_range().contains(&place.offset));
-    if !inside || test.child_by_field_name("alternative").is_some() {
+    if test.child_by_field_name("alternative").is_some() {
         return Err(place.refuse("the `if` around the wait has an `else`"));
     }
     let jumps = descendants(test);

@@ -204,6 +204,9 @@ fn fate(
     };
     let mut lost = Vec::new();
     for ((path, line), &span) in &before.lines {
+        if is_bracket(&program.files, path, *line) {
+            continue;
+        }
         let moved = text_of(&program.files, path).zip(text_of(&patched.files, path));
         let moved = moved.and_then(|(old, new)| kept_lines(old, new).get(line).copied());
         if moved.is_some_and(|line| !after.contains_key(&(path.clone(), line))) {
@@ -214,6 +217,13 @@ fn fate(
         }
     }
     Ok(Fate::Kept(lost))
+}
+
+/// Whether a line has nothing but brackets on it: what ends there is no statement to lose.
+fn is_bracket(files: &Files, path: &str, line: u32) -> bool {
+    let index = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
+    let text = text_of(files, path).and_then(|text| text.lines().nth(index));
+    text.is_some_and(|it| !it.contains(|c: char| c.is_ascii_alphanumeric()))
 }
 
 fn text_of<'a>(files: &'a Files, path: &str) -> Option<&'a str> {

@@ -151,10 +151,19 @@ impl Writer<'_> {
         let waits = self.all_places(|it| it.cond_waits.iter().map(|wait| wait.begin).collect());
         let place = |step: StepId| self.program.site(self.graph.step(step).site).span;
         let mut ways = Vec::new();
+        let (mut places, mut all) = (Vec::new(), Vec::new());
         for &wait in &waits {
             let at = self.words().place(wait);
             let looped = predicate::loop_around(self.sources, wait);
+            if let Ok(edits) = &looped {
+                places.push(at.clone());
+                all.extend(edits.iter().cloned());
+            }
             ways.push(wakeup(format!("test again after the wait at {at}"), looped));
+        }
+        if places.len() > 1 {
+            let title = format!("test again after the waits at {}", places.join(" and "));
+            ways.push(wakeup(title, Ok(all)));
         }
         if let Some((wait, signal)) = lost
             && let (Some(wait), Some(signal)) = (place(wait), place(signal))
