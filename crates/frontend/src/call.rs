@@ -112,6 +112,9 @@ impl<'m> Body<'_, 'm> {
         if let Some(primitive) = Primitive::named(&name) {
             return self.library(primitive, args, results);
         }
+        if let Some(primitive) = harmless(&name, &args) {
+            return self.library(primitive, args, results);
+        }
         if matches!(name.as_str(), "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk") {
             return Err("longjmp".to_owned());
         }
@@ -171,6 +174,26 @@ impl<'m> Body<'_, 'm> {
         }
         Err("inline assembly".to_owned())
     }
+}
+
+/// What a call does that is harmless with these arguments, though not with all: nothing. A thread
+/// is given a name, a signal is ignored or does what it does by default, and nobody asks whether
+/// threads could be cancelled before.
+fn harmless(name: &str, args: &[(Type, Operand)]) -> Option<Primitive> {
+    const PR_SET_NAME: u128 = 15;
+    const SIG_DFL: u128 = 0;
+    const SIG_IGN: u128 = 1;
+    let arg = |index: usize| match args.get(index) {
+        Some((_, Operand::Int(number))) => Some(*number),
+        _ => None,
+    };
+    let is_harmless = match name {
+        "prctl" => arg(0) == Some(PR_SET_NAME),
+        "signal" => matches!(arg(1), Some(SIG_DFL | SIG_IGN)),
+        "pthread_setcancelstate" | "pthread_setcanceltype" => arg(1) == Some(0),
+        _ => false,
+    };
+    Primitive::named("pthread_setname_np").filter(|_| is_harmless)
 }
 
 /// The function that a callee certainly is, behind aliases and casts.

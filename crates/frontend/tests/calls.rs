@@ -341,3 +341,22 @@ fn functions_that_wrap_one_operation_are_marked() {
         assert!(!function(&program, name).wrapper, "{name} does more");
     }
 }
+
+#[test]
+fn calls_that_are_harmless_with_some_arguments_do_nothing_with_these() {
+    let program = load_c(
+        "#include <pthread.h>
+         #include <signal.h>
+         #include <sys/prctl.h>
+         void handler(int number) { (void)number; }
+         void fine(char *name, int *old) {
+           prctl(PR_SET_NAME, name); signal(SIGPIPE, SIG_IGN); pthread_setcancelstate(0, 0);
+         }
+         void other(char *name, int *old) {
+           prctl(PR_GET_NAME, name); signal(SIGPIPE, handler); pthread_setcancelstate(0, old);
+         }
+         int main(void) { char name[16]; int old; fine(name, &old); other(name, &old); return 0; }",
+    );
+    assert!(external(&program, "fine").is_empty());
+    assert_eq!(external(&program, "other"), ["prctl", "signal", "pthread_setcancelstate"]);
+}
