@@ -179,23 +179,35 @@ pub(crate) fn both(
     let patience = if options.soon { Patience::Brief } else { Patience::Short };
     let tries = [(patience, SECOND_OPINION), (Patience::Middle, SECOND_OPINION * THIRD_OPINION)];
     for (patience, states) in tries {
-        if let Some(search) = one_then_the_other(program, options, patience, states, watch)? {
-            return Ok(search);
+        match one_then_the_other(program, options, patience, states, watch)? {
+            Told::Done(search) => return Ok(search),
+            Told::Hard => {}
+            Told::Turning => break,
         }
     }
     symbolic::search(program, options, Patience::Long, watch)
 }
 
-/// A try of the symbolic engine, then one of the exploration; `None` if neither can tell.
+/// What came of a try.
+enum Told {
+    /// One of the engines can tell.
+    Done(Search),
+    /// Neither can, and both took long.
+    Hard,
+    /// The symbolic engine only has to let loops turn more often.
+    Turning,
+}
+
+/// A try of the symbolic engine, then one of the exploration.
 fn one_then_the_other(
     program: &Program,
     options: &CheckOptions,
     patience: Patience,
     states: usize,
     watch: &mut dyn Watch,
-) -> Result<Option<Search>, InternalFailure> {
+) -> Result<Told, InternalFailure> {
     let search = symbolic::search(program, options, patience, watch)?;
-    let Some(reason) = search.handed_over.clone() else { return Ok(Some(search)) };
+    let Some(reason) = search.handed_over.clone() else { return Ok(Told::Done(search)) };
     // What only the exploration models it may explore to the end.
     let hard = search.stopped.is_some() || search.notes.iter().all(is_bound);
     if hard
@@ -203,9 +215,9 @@ fn one_then_the_other(
         && let Some(found) = probe(&Machine::new(program, options.config()))
     {
         let found = vec![found];
-        return Ok(Some(Search { found, stopped: None, handed_over: None, ..search }));
+        return Ok(Told::Done(Search { found, stopped: None, handed_over: None, ..search }));
     }
-    let few = states / search.threads.len().max(1);
+    let few = (states / search.threads.len().max(1)).min(fitting(program, search.threads.len()));
     let states = if hard { few.min(options.states) } else { options.states };
     let limited = CheckOptions { states, ..options.clone() };
     let mut explored = by_exploration(program, &limited, watch);
@@ -214,11 +226,23 @@ fn one_then_the_other(
     // what it saw to the end it saw to the end.
     let ended = explored.stopped.is_none() && explored.sampled.is_empty();
     if !explored.found.is_empty() || ended || !hard {
-        return Ok(Some(explored));
+        return Ok(Told::Done(explored));
     }
-    let asked = matches!(explored.stopped, Some(Stopped::Asked(_)));
-    let stopped = Search { stopped: explored.stopped, handed_over: None, ..search };
-    Ok(asked.then_some(stopped))
+    if matches!(explored.stopped, Some(Stopped::Asked(_))) {
+        let stopped = explored.stopped;
+        return Ok(Told::Done(Search { stopped, handed_over: None, ..search }));
+    }
+    Ok(if search.stopped.is_some() { Told::Hard } else { Told::Turning })
+}
+
+/// How many states are likely to fit into half of the usual memory: what they take was measured to
+/// be about four times the variables, and a thousand bytes for each thread.
+fn fitting(program: &Program, threads: usize) -> usize {
+    const MEMORY: usize = 2 << 30;
+    let variables = program.globals.iter().filter(|it| !it.constant).map(|it| it.size);
+    let variables = usize::try_from(variables.sum::<u64>()).unwrap_or(usize::MAX);
+    let state = variables.saturating_mul(4).saturating_add(threads.saturating_mul(1000)).max(1);
+    MEMORY / state
 }
 
 fn is_bound(note: &Note) -> bool {
