@@ -24,7 +24,6 @@ const FRACTION: usize = 12;
 /// What does not hold yet: the program, how it differs, and why. One that holds must go.
 #[rustfmt::skip]
 const DIFFERENCES: &[(&str, &str, &str)] = &[
-    ("corpus/alves/queue.c", "no mutex", "torn across turns of a loop: one new mutex leads to a deadlock that needs a second one, which is looked for only with --strategy mutex"),
     ("corpus/concbugassist/freebsd_aa.c", "no signal-wait", "the check is at fault: it needs two of three equal threads first, and nothing tells them apart"),
 ];
 

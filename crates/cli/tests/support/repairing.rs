@@ -83,8 +83,18 @@ pub fn judge(entry: &Entry, runs: Option<usize>) -> Seen {
     args.extend(entry.flags.iter().map(String::as_str));
     let (exit, report) = json(&args);
     // Each repair removes all findings and stands with each of them.
-    let repairs: Vec<&Value> = list(&report["findings"][0]["repairs"]).collect();
-    let kinds: Vec<String> = repairs.iter().map(|it| text(it, "kind").to_owned()).collect();
+    let mut repairs: Vec<Value> = list(&report["findings"][0]["repairs"]).cloned().collect();
+    let kind = |it: &Value| text(it, "kind").to_owned();
+    let mut kinds: Vec<String> = repairs.iter().map(kind).collect();
+    // One that a better kind made unnecessary is written when it is asked for.
+    for missing in entry.kinds.iter().skip(1).filter(|_| !kinds.is_empty()) {
+        if !repairs.iter().any(|it| kind(it) == *missing) {
+            let strategy = ["--strategy", missing.as_str()];
+            let (_, asked) = json(&[args.as_slice(), &strategy].concat());
+            repairs.extend(list(&asked["findings"][0]["repairs"]).cloned());
+        }
+    }
+    kinds.extend(repairs.iter().skip(kinds.len()).map(kind));
     let mut differences = kind_differences(entry, &kinds, &report);
     let expected = match repairs.first() {
         Some(best) if text(best, "verified") == "complete" => 0,
@@ -95,7 +105,7 @@ pub fn judge(entry: &Entry, runs: Option<usize>) -> Seen {
         differences
             .push(Difference::new(format!("exit code {exit}"), report["reasons"].to_string()));
     }
-    for repair in repairs {
+    for repair in &repairs {
         let wrong = patch_differences(entry, repair, &report, runs);
         differences.extend(wrong.into_iter().map(|it| {
             Difference::new(format!("{}: {}", text(repair, "kind"), it.what), it.detail)

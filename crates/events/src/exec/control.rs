@@ -149,7 +149,7 @@ impl<'p> Executor<'p> {
         let length = u32::try_from(block.instructions.len()).unwrap_or(u32::MAX);
         (self.frame().block, self.frame().index) = (id, length);
         self.frame().site = block.end_site;
-        let visit = Visit { site: self.site(), guard: state.guard };
+        let visit = Visit { site: self.own_site(), guard: state.guard };
         self.visit(visit);
         self.terminator(state, &block.end);
     }
@@ -158,11 +158,11 @@ impl<'p> Executor<'p> {
         self.frame().site = instruction.site;
         let first = self.graph.steps.len();
         // Both before it is done: the end of a thread leaves neither a way on nor a place.
-        let visit = Visit { site: self.site(), guard: state.guard };
+        let visit = Visit { site: self.own_site(), guard: state.guard };
         let counts = self.operation(state, &instruction.op);
         let is_step = self.graph.steps.len() > first;
         let ends = self.graph.terms.is_false(state.guard);
-        if !is_step || ends || self.enters_user_code(&instruction.op) {
+        if !is_step || ends || self.function().wrapper || self.enters_user_code(&instruction.op) {
             self.visit(visit);
         }
         if counts {

@@ -195,9 +195,11 @@ impl<'p> Executor<'p> {
 
     /// Where a finding is shown: an assertion that fails, where it stands.
     fn site_of_finding(&self, kind: &FindingKind) -> SiteId {
-        if *kind != FindingKind::Violation(Property::Reach) {
-            return self.site();
-        }
+        if *kind == FindingKind::Violation(Property::Reach) { self.own_site() } else { self.site() }
+    }
+
+    /// The current place in user code, in wrappers, too.
+    fn own_site(&self) -> SiteId {
         let is_user = |frame: &&Frame| !self.program.function(frame.function).library;
         let user = self.current.frames.iter().rev().find(is_user);
         user.map_or(SiteId(0), |frame| frame.site)

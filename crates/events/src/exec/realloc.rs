@@ -176,7 +176,7 @@ impl Executor<'_> {
         }
         let leaves = self.leaves(pointer.provenance);
         let mut sizes = leaves.objects.iter().map(|&id| self.graph.objects.get(id).size);
-        let is_even = size % PART == 0 && sizes.all(|it| it % PART == 0);
+        let is_even = size.is_multiple_of(PART) && sizes.all(|it| it.is_multiple_of(PART));
         if is_even && self.is_multiple(block.length) { PART } else { 1 }
     }
 

@@ -142,18 +142,23 @@ pub fn peers(source: &Path) -> Vec<Difference> {
     flags.into_iter().filter_map(refutes).collect()
 }
 
-/// What fails, but for bounds of loops: that one is too small says nothing.
+/// What fails, but for bounds of loops, since that one is too small says nothing, and for CBMC's
+/// read-write locks: the first of two readers that unlocks takes the lock from the other.
 fn failed(said: &str) -> String {
     let failed = said.lines().filter(|line| line.ends_with(": FAILURE"));
-    failed.filter(|it| !it.contains("unwinding assertion")).collect::<Vec<_>>().join("; ")
+    let counts =
+        |it: &&str| !it.contains("unwinding assertion") && !it.starts_with("[pthread_rwlock_");
+    failed.filter(counts).collect::<Vec<_>>().join("; ")
 }
 
 #[test]
 fn a_bound_that_is_too_small_refutes_nothing() {
     let bound = "[f.unwind.0] line 3 unwinding assertion loop 0: FAILURE\n";
+    let readers = "[pthread_rwlock_unlock.assertion.1] line 10 must hold lock: FAILURE\n";
     let bug = "[main.assertion.1] line 9 assertion x == 2: FAILURE\n";
     assert_eq!(failed(bound), "");
-    assert_eq!(failed(&format!("{bound}{bug}")), bug.trim_end());
+    assert_eq!(failed(readers), "");
+    assert_eq!(failed(&format!("{bound}{bug}{readers}")), bug.trim_end());
 }
 
 #[test]
