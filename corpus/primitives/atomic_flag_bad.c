@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: book < book, book < book
- * repair: widen
+ * repair: atomic, widen
  */
 #include <assert.h>
 #include <pthread.h>
