@@ -68,11 +68,11 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The function of a name, if the files define one only.
+/// All functions that the files define.
 #[must_use]
-pub fn defined<'a>(sources: &'a Sources<'_>, name: &str) -> Option<Function<'a>> {
+pub fn all_defined<'a>(sources: &'a Sources<'_>) -> Vec<Function<'a>> {
     let files = sources.files().iter().filter_map(|(file, _)| sources.source(file));
-    let mut found = files.flat_map(|source| {
+    let found = files.flat_map(|source| {
         let all = descendants(source.root).filter(|it| it.kind() == "function_definition");
         let named = all.filter_map(move |node| {
             let own = source.text_of(declared(node.child_by_field_name("declarator")?)?);
@@ -80,8 +80,15 @@ pub fn defined<'a>(sources: &'a Sources<'_>, name: &str) -> Option<Function<'a>>
         });
         named.collect::<Vec<_>>()
     });
-    let function = found.find(|it| it.name == name)?;
-    found.all(|it| it.name != name).then_some(function)
+    found.collect()
+}
+
+/// The function of a name, if the files define one only.
+#[must_use]
+pub fn defined<'a>(sources: &'a Sources<'_>, name: &str) -> Option<Function<'a>> {
+    let mut found = all_defined(sources).into_iter().filter(|it| it.name == name);
+    let function = found.next()?;
+    found.next().is_none().then_some(function)
 }
 
 /// What an expression is called one call further out, where the call is at a place.

@@ -11,7 +11,7 @@ use unravel_span::Span;
 
 use crate::calls::{self, Act};
 use crate::expr::{bare, call, descendants, parts};
-use crate::functions::{Function, at_caller, defined};
+use crate::functions::{Function, all_defined, at_caller, defined};
 use crate::place;
 use crate::source::{Source, Sources, call_statement};
 
@@ -192,6 +192,12 @@ fn primitive<'a>(source: &Source<'a>, statement: Node<'a>) -> Option<(bool, Stri
         Some(Act::Unlock) => Some((false, object)),
         _ => clears.then_some((false, object)),
     }
+}
+
+/// Whether some function gives back a lock that it has not taken.
+#[must_use]
+pub fn has_givers(sources: &Sources<'_>) -> bool {
+    all_defined(sources).iter().any(|it| matches!(lasting(it), Some((false, _))))
 }
 
 /// A lock that a function takes and keeps, or gives back without having taken it, in its own words.

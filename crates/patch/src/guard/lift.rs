@@ -16,6 +16,7 @@ use crate::expr::{call, declared};
 use crate::functions::{Function, defined};
 use crate::place::span_of;
 use crate::source::{Source, ancestors, descendants};
+use crate::spelling::has_givers;
 use crate::{Refusal, Region, Sources};
 
 /// A function that takes the mutex.
@@ -29,7 +30,8 @@ pub(super) struct Taker<'a> {
 /// The functions that are called in the runs and take the mutex, and those that they call.
 ///
 /// # Errors
-/// If one of them takes it without giving it back: its callers count on that.
+/// If one of them takes it without giving it back, and another function does that: their callers
+/// count on both. One that merely forgets to is mended by this.
 pub(super) fn takers<'a>(
     sources: &'a Sources<'_>,
     groups: &[Group<'a>],
@@ -54,8 +56,8 @@ pub(super) fn takers<'a>(
             open.push((function.source, function.node, inner));
             if let Some(lock) = own {
                 let taker = Taker { lock, function };
-                if !taker.gives_back() {
-                    let why = "the mutex is taken by a function that keeps it";
+                if !taker.gives_back() && has_givers(sources) {
+                    let why = "the mutex is taken by a function that keeps it for its callers";
                     return Err(refuse(&taker.function.source, why, taker.function.node));
                 }
                 found.push(taker);

@@ -143,8 +143,12 @@ pub fn peers(source: &Path) -> Vec<Difference> {
 }
 
 /// What fails, but for bounds of loops, since that one is too small says nothing, and for CBMC's
-/// read-write locks: the first of two readers that unlocks takes the lock from the other.
+/// read-write locks: the first of two readers that unlocks takes the lock from the other. Of a
+/// program with a function that it does not know it knows nothing.
 fn failed(said: &str) -> String {
+    if said.contains("no body for callee") {
+        return String::new();
+    }
     let failed = said.lines().filter(|line| line.ends_with(": FAILURE"));
     let counts =
         |it: &&str| !it.contains("unwinding assertion") && !it.starts_with("[pthread_rwlock_");
@@ -158,6 +162,7 @@ fn a_bound_that_is_too_small_refutes_nothing() {
     let bug = "[main.assertion.1] line 9 assertion x == 2: FAILURE\n";
     assert_eq!(failed(bound), "");
     assert_eq!(failed(readers), "");
+    assert_eq!(failed(&format!("[f.no-body.g] line 3 no body for callee g: FAILURE\n{bug}")), "");
     assert_eq!(failed(&format!("{bound}{bug}{readers}")), bug.trim_end());
 }
 
