@@ -47,9 +47,14 @@ fn first_argument(text: &str) -> Option<String> {
     let argument = inside.get(..end)?.trim();
     match argument.strip_prefix('&') {
         Some(variable) => Some(variable.to_owned()),
-        None if argument.is_empty() || !is_word_start(argument) => None,
+        None if !is_word_start(argument) || argument.contains(|c| !is_of_path(c)) => None,
         None => Some(format!("*{argument}")),
     }
+}
+
+/// Whether a character belongs to a name, or to what leads from one to another.
+fn is_of_path(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "_.->[]".contains(c)
 }
 
 fn is_word_start(text: &str) -> bool {

@@ -206,6 +206,7 @@ impl Random {
             variadic: self.flip(),
             atomic: self.flip(),
             library: self.flip(),
+            wrapper: self.flip(),
             registers: self.list(|random| Register { ty: random.ty() }),
             blocks: self.list(Random::block),
         }

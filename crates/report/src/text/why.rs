@@ -178,18 +178,21 @@ fn why(core: &Core) -> String {
         1 => ", with the input below,",
         _ => ", with the inputs below,",
     };
+    let one = core.orders.len() == 1;
+    let number = words::count(core.orders.len(), "order");
+    let some = if one {
+        format!("one order{with} makes this fail")
+    } else {
+        format!("{number} together{with} make this fail")
+    };
     if !core.is_minimal {
-        let number = words::count(core.orders.len(), "order");
-        return format!(
-            "{number} together{with} make this fail; the search was stopped before it was clear \
-             which of them are needed"
-        );
+        let which = if one { "whether it is" } else { "which of them are" };
+        return format!("{some}; the search was stopped before it was clear {which} needed");
     }
     if core.orders.iter().any(|order| order.passing.is_none()) {
-        let number = words::count(core.orders.len(), "order");
+        let without = if one { "it" } else { "some of them" };
         return format!(
-            "{number} together{with} make this fail; without some of them it may pass, after more \
-             turns of a loop than were looked at"
+            "{some}; without {without} it may pass, after more turns of a loop than were looked at"
         );
     }
     match core.orders.len() {
