@@ -66,7 +66,7 @@ impl Repaired {
 /// A critical section, or an atomic operation.
 const ATOMIC: &[&str] = &["mutex", "widen", "atomic", "lock-order"];
 /// An order that is enforced.
-const ORDER: &[&str] = &["signal-wait", "join", "predicate-loop"];
+const ORDER: &[&str] = &["move", "signal-wait", "join", "predicate-loop"];
 
 /// A published row of Tables 3 and 4.
 struct Published {

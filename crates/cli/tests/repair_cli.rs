@@ -276,7 +276,8 @@ fn the_patch_of_a_report_fits_where_the_file_is() {
 #[test]
 fn the_help_names_every_strategy() {
     let help = stdout(&unravel(&["repair", "--help"]));
-    let kinds = ["mutex", "widen", "atomic", "join", "signal-wait", "lock-order", "predicate-loop"];
+    let kinds =
+        ["mutex", "widen", "atomic", "move", "join", "signal-wait", "lock-order", "predicate-loop"];
     for kind in kinds {
         assert!(help.contains(kind), "{kind}: {help}");
     }

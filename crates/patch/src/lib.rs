@@ -15,6 +15,7 @@
 //! - [`atomic`]: a torn read-modify-write as one atomic operation;
 //! - [`wait`]: a wait for a flag, which is set and signalled elsewhere;
 //! - [`threads`]: a join, or a creation, at another place;
+//! - [`statements`]: a statement before the one that announces what it writes;
 //! - [`locks`]: locks taken in another order;
 //! - [`predicate`]: a wait on a condition variable in a loop that tests what is waited for;
 //! - [`spelling`]: locks that the program takes in words of its own;
@@ -49,6 +50,7 @@ mod place;
 pub mod predicate;
 pub mod source;
 pub mod spelling;
+pub mod statements;
 pub mod style;
 pub mod threads;
 pub mod types;

@@ -224,7 +224,7 @@ pub struct Repairs {
 pub struct Repair {
     /// From 1.
     pub rank: u32,
-    /// A stable word: `mutex`, `widen`, `atomic`, `join`, `signal-wait`, `lock-order`,
+    /// A stable word: `mutex`, `widen`, `atomic`, `move`, `join`, `signal-wait`, `lock-order`,
     /// `predicate-loop`.
     pub kind: &'static str,
     /// What is changed: `guard both pairs of writes with one new mutex `xy_lock``.

@@ -6,8 +6,8 @@ use clap::builder::PossibleValuesParser;
 use super::{Emit, Input, LimitArguments, OutputArguments, PropertyArguments, emits};
 
 /// Kinds of change, as `unravel_report::model::Repair::kind` names them.
-const KINDS: [&str; 7] =
-    ["mutex", "widen", "atomic", "join", "signal-wait", "lock-order", "predicate-loop"];
+const KINDS: [&str; 8] =
+    ["mutex", "widen", "atomic", "move", "join", "signal-wait", "lock-order", "predicate-loop"];
 
 /// The lines of two steps, and the cost of having the first before the second.
 pub type OrderCost = ((u32, u32), u32);

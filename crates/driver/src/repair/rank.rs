@@ -109,7 +109,7 @@ fn declares_mutex(it: &Verified) -> bool {
 fn is_composite(it: &Verified) -> bool {
     // A lock taken earlier or held longer, a test made again, an update in one step: they decide no order.
     let undecided =
-        ["lock-order", "predicate-loop", "atomic", "widen"].contains(&it.candidate.kind);
+        ["lock-order", "predicate-loop", "atomic", "widen", "move"].contains(&it.candidate.kind);
     it.candidate.plan.as_ref().map_or(undecided, Plan::is_composite)
 }
 

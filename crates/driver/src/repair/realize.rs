@@ -2,6 +2,7 @@
 
 mod exclusion;
 mod longer;
+mod moved;
 mod order;
 mod special;
 mod updates;

@@ -100,6 +100,7 @@ impl Words<'_> {
             ("predicate-loop", _) => {
                 "a wait ends only when what it waits for holds, whenever the signal came".to_owned()
             }
+            ("move", _) => "what other threads are told of is there by then".to_owned(),
             ("widen", None) => {
                 "nobody else who takes the mutex gets in between any more".to_owned()
             }

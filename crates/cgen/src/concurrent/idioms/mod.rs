@@ -55,7 +55,7 @@ const IDIOMS: &[(u32, Idiom)] = &[
     (12, heap::free_once),
     (9, heap::free_late),
     (13, heap::list),
-    (10, heap::grown),
+    (14, heap::grown),
     (11, pointers::index),
     (6, pointers::null),
     (10, pointers::choice),

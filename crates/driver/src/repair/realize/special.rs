@@ -26,6 +26,7 @@ impl Writer<'_> {
             if cause.pattern == Pattern::Deadlock {
                 ways.extend(self.lock_order(&cause.shape));
             }
+            ways.extend(self.filled_in_first(cause));
             ways.extend(self.one_after_the_other(&cause.shape));
             ways.extend(self.held_longer(diagnosis, cause));
         }
