@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: check < print
- * repair: join, signal-wait
+ * repair: move, join, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * at: late
  * pattern: atomicity violation
  * orders: free < late
- * repair: mutex, signal-wait, join
+ * repair: move, mutex, signal-wait, join
  */
 #include <pthread.h>
 #include <sched.h>

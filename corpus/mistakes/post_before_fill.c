@@ -6,7 +6,7 @@
  * at: check
  * pattern: order violation
  * orders: read < store
- * repair: signal-wait, join
+ * repair: move, signal-wait, join
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: publish < start, walk < link
- * repair: mutex, signal-wait
+ * repair: move, mutex, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

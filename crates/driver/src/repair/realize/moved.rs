@@ -21,7 +21,10 @@ impl Writer<'_> {
             Shape::Torn { region, .. } => {
                 let stretch = Stretch::of(self.program, self.graph, region);
                 let ends = stretch.as_ref().and_then(Stretch::ends);
-                ends.into_iter().filter_map(|(_, first, last)| self.swapped(first, last)).collect()
+                let Some((_, first, last)) = ends else { return Vec::new() };
+                let mut ways = self.earlier(last);
+                ways.extend(self.swapped(first, last));
+                ways
             }
             Shape::Early(pairs) => {
                 let late = pairs.iter().filter_map(|&(_, after)| self.place_of_point(after));
