@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: raise < look, check < write; check < write
- * repair: signal-wait
+ * repair: move, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

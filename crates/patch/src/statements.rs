@@ -105,10 +105,11 @@ fn announced_by<'s>(source: &Source<'s>, statement: Node<'s>) -> Option<Uses<'s>
     let expression = expression_of(statement)?;
     let tells = call(source, expression).is_some_and(|(name, _)| {
         let act = calls::act(name);
+        let is_atomic = name.starts_with("atomic_") || name.starts_with("__atomic_");
         matches!(act, Some(Act::Signal | Act::Broadcast | Act::Unlock))
             || name == "sem_post"
-            || name.starts_with("atomic_")
-            || name.starts_with("__atomic_")
+            // A fence orders what is before it on processors that this does not look at.
+            || is_atomic && !name.contains("fence")
     });
     if tells && arguments_are_pure(source, statement) {
         return Some(uses(source, expression));

@@ -64,6 +64,7 @@ fn statements_about_the_same_data_stay() {
 fn what_does_more_stays() {
     for lines in [
         ["f(&x);", "y = 1;"],
+        ["atomic_thread_fence(memory_order_release);", "y = 1;"],
         ["pthread_mutex_lock(&m);", "y = 1;"],
         ["x = 1;", "y = g();"],
         ["x = 1;", "g(&y);"],
