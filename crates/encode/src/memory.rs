@@ -486,8 +486,11 @@ impl Encoder {
         guard: Term,
     ) -> Sources {
         let found = self.sources_of(part, value, sources, initial, guard);
-        let flow = |&(source, taken): &(Option<Part>, Lit)| Flow { read: part, source, taken };
-        self.flows.extend(found.iter().map(flow));
+        // What `realloc` copies is nothing that the program reads.
+        if !self.access(part).mode.silent {
+            let flow = |&(source, taken): &(Option<Part>, Lit)| Flow { read: part, source, taken };
+            self.flows.extend(found.iter().map(flow));
+        }
         found
     }
 

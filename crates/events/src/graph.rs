@@ -254,7 +254,8 @@ pub struct Mode {
     pub releases: bool,
     /// The thread learns what the writer of this did before.
     pub acquires: bool,
-    /// It is the end of a local variable, which races with nothing.
+    /// It races with nothing, and is nothing that the program does: the end of a local variable,
+    /// what `realloc` copies.
     pub silent: bool,
 }
 
