@@ -6,7 +6,7 @@
  * at: check
  * pattern: order violation
  * orders: check < add, check < add; add < check, add < check, add < check; add < add, add < add
- * repair: signal-wait
+ * repair: none
  * differs: exactly two of three equal threads would have to come before the check; nothing tells them apart, so no order of statements says which
  */
 #include <assert.h>

@@ -22,10 +22,7 @@ const RUNS: usize = 200;
 const FRACTION: usize = 12;
 
 /// What does not hold yet: the program, how it differs, and why. One that holds must go.
-#[rustfmt::skip]
-const DIFFERENCES: &[(&str, &str, &str)] = &[
-    ("corpus/concbugassist/freebsd_aa.c", "no signal-wait", "the check is at fault: it needs two of three equal threads first, and nothing tells them apart"),
-];
+const DIFFERENCES: &[(&str, &str, &str)] = &[];
 
 fn is_all() -> bool {
     std::env::var("UNRAVEL_CORPUS").is_ok_and(|it| it == "all")

@@ -46,11 +46,7 @@ impl Executor<'_> {
             self.unsupported(state, format!("an object of {bytes} bytes"));
             return None;
         };
-        let (function, block, index) = {
-            let frame = self.frame();
-            (frame.function, frame.block, frame.index)
-        };
-        let target = Target::Allocation(function, block, index);
+        let target = self.target();
         let object = Object {
             target,
             kind,
@@ -69,6 +65,12 @@ impl Executor<'_> {
             self.unsupported(state, "more than 65,000 objects");
         }
         id
+    }
+
+    /// What is allocated here, for the points-to analysis.
+    pub fn target(&mut self) -> Target {
+        let frame = self.frame();
+        Target::Allocation(frame.function, frame.block, frame.index)
     }
 
     /// The local variables of a call end.

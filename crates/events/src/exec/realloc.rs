@@ -8,8 +8,8 @@
 use std::rc::Rc;
 
 use unravel_interp::memory::ObjectKind;
-use unravel_program::library::MemoryFunction;
-use unravel_program::{Operand, Reg};
+use unravel_program::library::{Action, MemoryFunction};
+use unravel_program::{BinaryOp, Function, Op, Operand, Program, Reg};
 use unravel_term::Term;
 
 use super::Executor;
@@ -17,6 +17,7 @@ use super::access::{Demand, Resolved};
 use super::library::Args;
 use crate::graph::{Check, FindingKind, MayAccess, Mode};
 use crate::object::{Initial, ObjectId};
+use crate::points_to::Target;
 use crate::state::State;
 use crate::value::Value;
 
@@ -129,7 +130,7 @@ impl Executor<'_> {
         old: &Resolved,
         block: &Block,
     ) {
-        let unit = self.unit(operand, pointer, block);
+        let unit = self.unit(operand, block.size);
         let width = self.pointer_bits();
         let (terms, objects) = self.parts();
         let start = objects.address(terms, block.id, 0, width);
@@ -165,8 +166,7 @@ impl Executor<'_> {
     }
 
     /// How many bytes are copied at once.
-    fn unit(&mut self, operand: Operand, pointer: Value, block: &Block) -> u64 {
-        let size = block.size;
+    fn unit(&mut self, operand: Operand, size: u64) -> u64 {
         let bytes = self.pointer_bytes();
         let function = self.function_id();
         let offsets = (0..size).step_by(usize::try_from(bytes).unwrap_or(8));
@@ -174,19 +174,11 @@ impl Executor<'_> {
         if offsets.any(|it| it) {
             return bytes;
         }
-        let leaves = self.leaves(pointer.provenance);
-        let mut sizes = leaves.objects.iter().map(|&id| self.graph.objects.get(id).size);
-        let is_even = size.is_multiple_of(PART) && sizes.all(|it| it.is_multiple_of(PART));
-        if is_even && self.is_multiple(block.length) { PART } else { 1 }
-    }
-
-    /// Whether a length is one of whole parts, as its shape shows.
-    fn is_multiple(&mut self, length: Option<Term>) -> bool {
-        let bits = u16::try_from(PART.trailing_zeros()).unwrap_or(0);
-        length.is_none_or(|length| {
-            let low = self.terms().extract(length, 0, bits);
-            self.terms().as_const(low) == Some(0)
-        })
+        let places = self.points.places(function, operand).into_keys();
+        let own = self.target();
+        let sizes = places.chain([own]).map(|target| divisor_of_size(self.program, target));
+        // The largest power of two that divides all.
+        sizes.fold(PART, |unit, size| unit.min(1 << size.trailing_zeros().min(2)))
     }
 
     /// Whether a part lies in the old block, which exists.
@@ -277,4 +269,45 @@ impl Executor<'_> {
         let step = self.step(state);
         self.event(step, guard, crate::Space::Data, true, target, bytes, value, &Rc::new(may));
     }
+}
+
+/// A number that divides the size of whatever is allocated at a place, as its code shows: that of
+/// an element. 1 if nothing is known.
+fn divisor_of_size(program: &Program, target: Target) -> u64 {
+    let Target::Allocation(function, block, index) = target else { return 1 };
+    let function = program.function(function);
+    let made = function.block(block).instructions.get(index as usize).map(|it| &it.op);
+    let Some(Op::Library { primitive, args, .. }) = made else { return 1 };
+    let arg = |index: usize| args.get(index).map_or(1, |it| divisor(function, it.1, 0));
+    match primitive.action() {
+        Action::Memory(MemoryFunction::Malloc) => arg(0),
+        Action::Memory(MemoryFunction::Realloc | MemoryFunction::AlignedAlloc) => arg(1),
+        Action::Memory(MemoryFunction::Calloc) => arg(0).saturating_mul(arg(1)),
+        Action::Memory(MemoryFunction::ReallocArray) => arg(1).saturating_mul(arg(2)),
+        _ => 1,
+    }
+}
+
+/// A number that divides a value: `n * sizeof(int)` is a multiple of four.
+fn divisor(function: &Function, value: Operand, depth: u32) -> u64 {
+    const DEEP: u32 = 8;
+    let reg = match value {
+        Operand::Int(number) => return u64::try_from(number).unwrap_or(1).max(1),
+        Operand::Reg(reg) if depth < DEEP => reg,
+        _ => return 1,
+    };
+    let all = function.blocks.iter().flat_map(|it| &it.instructions);
+    let of = |it: &Operand| divisor(function, *it, depth + 1);
+    let found = all.map(|it| &it.op).find_map(|op| match op {
+        Op::Binary { dst, op: BinaryOp::Mul, lhs, rhs, .. } if *dst == reg => {
+            Some(of(lhs).saturating_mul(of(rhs)))
+        }
+        Op::Binary { dst, op: BinaryOp::Shl, lhs, rhs: Operand::Int(by), .. } if *dst == reg => {
+            let by = u32::try_from(*by).unwrap_or(0);
+            Some(of(lhs).saturating_mul(1u64.checked_shl(by).unwrap_or(1)))
+        }
+        Op::Cast { dst, value, .. } | Op::Copy { dst, value } if *dst == reg => Some(of(value)),
+        _ => None,
+    });
+    found.unwrap_or(1)
 }
