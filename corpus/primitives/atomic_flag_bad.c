@@ -6,7 +6,7 @@
  * at: check
  * pattern: atomicity violation
  * orders: book < book, book < book
- * repair: atomic, widen
+ * repair: move, atomic, widen
  */
 #include <assert.h>
 #include <pthread.h>

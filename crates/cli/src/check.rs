@@ -33,6 +33,7 @@ fn try_check(arguments: &CheckArguments) -> Result<Exit, Exit> {
         return Ok(Exit::Safe);
     }
     let options = CheckOptions {
+        patient: true,
         soon: true,
         engine: match arguments.engine {
             Engine::Sat => unravel_driver::Engine::Sat,

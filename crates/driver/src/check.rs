@@ -29,6 +29,8 @@ pub struct CheckOptions {
     pub hand_over: bool,
     /// Let it do so soon: an answer is wanted, from whichever engine has one first.
     pub soon: bool,
+    /// Give both engines a second, longer try: one answer is wanted, and not one of many.
+    pub patient: bool,
     /// Properties to check.
     pub properties: Properties,
     /// How often a loop may turn.
@@ -57,6 +59,7 @@ impl CheckOptions {
             engine: Engine::Sat,
             hand_over: true,
             soon: false,
+            patient: false,
             properties: Properties::by_default(),
             unwind: None,
             all: false,
@@ -178,7 +181,7 @@ pub(crate) fn both(
 ) -> Result<Search, InternalFailure> {
     let patience = if options.soon { Patience::Brief } else { Patience::Short };
     let tries = [(patience, SECOND_OPINION), (Patience::Middle, SECOND_OPINION * THIRD_OPINION)];
-    for (patience, states) in tries {
+    for (patience, states) in tries.into_iter().take(1 + usize::from(options.patient)) {
         match one_then_the_other(program, options, patience, states, watch)? {
             Told::Done(search) => return Ok(search),
             Told::Hard => {}
