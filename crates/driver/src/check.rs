@@ -165,7 +165,7 @@ pub fn check(
 const SECOND_OPINION: usize = 200_000;
 
 /// So many times more in its second try.
-const THIRD_OPINION: usize = 20;
+const THIRD_OPINION: usize = 8;
 
 /// The symbolic engine, and the exploration where that does not know or takes long.
 ///

@@ -35,7 +35,7 @@ pub fn search_failing(
     let kept = search_and_keep(program, options, Patience::Brief, depth, watch)?;
     match failing(kept) {
         Failing::None(Search { handed_over: Some((_, what)), .. }) if options.hand_over => {
-            let soon = CheckOptions { soon: true, patient: true, ..options.clone() };
+            let soon = CheckOptions { soon: true, ..options.clone() };
             let checked = check(program, &soon, watch)?;
             if !checked.report.findings.is_empty() {
                 let kept = search_and_keep(program, options, Patience::Long, depth, watch)?;

@@ -39,7 +39,7 @@ const FEW_STEPS: u64 = 400;
 const BRIEFLY: u64 = 20;
 
 /// So many times more before the second try of the exploration.
-const LONGER: u64 = 10;
+const LONGER: u64 = 4;
 
 /// How long to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
