@@ -171,7 +171,12 @@ impl Patch {
         let Some(after) = reached(&self.program, config, true, STATES) else { return Ok(false) };
         let is_lost = |line: &&u32| self.kept.get(line).is_some_and(|it| !after.contains(it));
         let lost: BTreeSet<u32> = before.iter().filter(is_lost).copied().collect();
-        let silent: Vec<&u32> = lost.difference(&self.unreachable).collect();
+        // A line of brackets alone is no statement to lose.
+        let is_statement = |line: &&u32| {
+            let text = original.text.lines().nth(**line as usize - 1);
+            text.is_some_and(|it| it.contains(|c: char| c.is_ascii_alphanumeric()))
+        };
+        let silent: Vec<&u32> = lost.difference(&self.unreachable).filter(is_statement).collect();
         if silent.is_empty() {
             return Ok(true);
         }
