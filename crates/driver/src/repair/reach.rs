@@ -54,8 +54,8 @@ fn reached(
     let mut open = lines(program, encoding.graph());
     let mut found = BTreeMap::new();
     let counted = match runs {
-        Runs::Passing => encoding.clean_lingering(),
-        Runs::Unrefuted => encoding.unrefuted_lingering(),
+        Runs::Passing => encoding.passing(),
+        Runs::Unrefuted => encoding.unrefuted(),
     };
     while !open.is_empty() {
         let ways: BTreeSet<Term> = open.values().flat_map(|it| it.1.iter().copied()).collect();
