@@ -11,8 +11,7 @@
 //! - *passing*: unrefuted, and neither of these.
 //!
 //! A thread that turns a loop and changes nothing does so for ever only if nobody changes what it
-//! reads: it read last values (`spins`). Runs that *linger* leave that out: such a thread may also
-//! be one that is still to look again, with the others far ahead of it.
+//! reads: it read last values (`spins`).
 //!
 //! The end of the process stops nobody: others could have gone on before it (see the interpreter),
 //! so a run that ends because `main` returns passes if all the others pass, too.
@@ -30,7 +29,6 @@ use crate::{Encoder, Encoding, Query};
 /// Literals for these questions, made when they are first asked.
 #[derive(Debug, Default)]
 pub(crate) struct Literals {
-    lingering: Option<Lit>,
     maximal: Option<Lit>,
     unrefuted: Option<Lit>,
     passing: Option<Lit>,
@@ -61,7 +59,8 @@ impl Encoding {
             return lit;
         }
         let maximal = self.maximal();
-        let stuck = self.stuck();
+        let stuck: Vec<Term> =
+            self.encoder.graph.threads.iter().flat_map(|thread| thread.stuck.clone()).collect();
         let unrefuted = self.without(maximal, &stuck);
         self.passing.unrefuted = Some(unrefuted);
         unrefuted
@@ -101,79 +100,41 @@ impl Encoding {
         if let Some(lit) = self.passing.maximal {
             return lit;
         }
-        let lingering = self.lingering();
-        let maximal = self.without(lingering, &[]);
-        self.encoder.justify_spins(maximal);
+        let maximal = self.encoder.solver.new_lit();
+        self.encoder.encode_maximal(maximal);
         self.passing.maximal = Some(maximal);
         maximal
-    }
-
-    /// A literal that, if true, lets every thread go as far as it can, without violation, but one
-    /// that polls may have stopped after a turn in which it found nothing new. What such a turn
-    /// does is left out of the other runs, though it happens before them (`unravel_events`, idle
-    /// turns): this is how to ask for it.
-    pub fn lingering(&mut self) -> Lit {
-        if let Some(lit) = self.passing.lingering {
-            return lit;
-        }
-        let lingering = self.encoder.solver.new_lit();
-        self.encoder.encode_lingering(lingering);
-        self.passing.lingering = Some(lingering);
-        lingering
-    }
-
-    /// As far as it is known, nothing speaks against such a run: nobody was stopped by a failed
-    /// assume.
-    pub fn unrefuted_lingering(&mut self) -> Lit {
-        let lingering = self.lingering();
-        let stuck = self.stuck();
-        self.without(lingering, &stuck)
-    }
-
-    /// Such a run in which nobody came to a bound, or met something that is not modelled.
-    pub fn clean_lingering(&mut self) -> Lit {
-        let lingering = self.unrefuted_lingering();
-        let cut: Vec<Term> =
-            self.encoder.graph.threads.iter().flat_map(|it| it.cut.clone()).collect();
-        let whole = self.without(lingering, &cut);
-        let clean = self.clean;
-        self.encoder.solver.clause(&[!whole, clean]);
-        whole
-    }
-
-    /// Where threads are stopped by a failed assume.
-    fn stuck(&self) -> Vec<Term> {
-        self.encoder.graph.threads.iter().flat_map(|it| it.stuck.clone()).collect()
     }
 }
 
 impl Encoder {
-    fn encode_lingering(&mut self, lingering: Lit) {
+    fn encode_maximal(&mut self, maximal: Lit) {
         for at in 0..self.reached.len() {
             if Query::of(&self.reached[at].kind) == Some(Query::Violation) {
                 let violated = self.reached[at].lit;
-                self.solver.clause(&[!lingering, !violated]);
+                self.solver.clause(&[!maximal, !violated]);
             }
         }
         for thread in 0..self.graph.threads.len() {
             for idle in self.graph.threads[thread].idle.clone() {
                 let idle = self.lit(idle);
-                self.solver.clause(&[!lingering, !idle]);
+                self.solver.clause(&[!maximal, !idle]);
             }
         }
         if self.properties.has(Property::Misuse) {
             for twice in self.twice.clone() {
-                self.solver.clause(&[!lingering, !twice]);
+                self.solver.clause(&[!maximal, !twice]);
             }
         }
-        self.no_spurious_wakeups(lingering);
-        self.justify_waits(lingering);
+        self.no_spurious_wakeups(maximal);
+        self.justify_waits(maximal);
+        self.justify_spins(maximal);
         for lock_use in self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state) {
-            self.before_every_destroy(lingering, &lock_use);
-            self.after_some_init(lingering, &lock_use);
+            self.before_every_destroy(maximal, &lock_use);
+            self.after_some_init(maximal, &lock_use);
         }
         for lifetime in self.graph.lifetimes.clone() {
-            self.outside_of_sections(lingering, &lifetime);
+            self.outside_of_sections(maximal, &lifetime);
         }
     }
 

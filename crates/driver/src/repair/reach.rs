@@ -29,10 +29,10 @@ type Line = (String, u32);
 /// Which runs count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Runs {
-    /// Those that violate nothing. Not only complete ones: what a thread does while it polls is
-    /// left out of these.
+    /// Complete ones that pass.
     Passing,
-    /// Also those in which a thread comes to a bound: what the others reach then is reached.
+    /// Also those in which a thread turns a loop without end, or comes to a bound: what the others
+    /// reach then is reached.
     Unrefuted,
 }
 
