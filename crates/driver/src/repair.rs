@@ -180,7 +180,7 @@ impl<'a> Workshop<'a> {
         }
         let mut verified = self.first_level(bench)?;
         self.close_races(bench, &mut verified)?;
-        let before = if verified.is_empty() { None } else { self.before(bench) };
+        let before = if verified.is_empty() { None } else { self.before(bench)? };
         let kinds: Vec<&'static str> = verified.iter().map(|it| it.candidate.kind).collect();
         self.look_for_unreachable(bench, before.as_ref(), &mut verified)?;
         self.replace_lossy(bench, before.as_ref(), &kinds, &mut verified)?;

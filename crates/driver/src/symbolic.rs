@@ -107,6 +107,9 @@ pub fn search_and_keep(
     let config = options.config();
     watch.phase(Phase::Build);
     let mut bounds = options.unwind.map_or_else(Bounds::growing, Bounds::fixed);
+    if depth == Depth::Lingering {
+        bounds = bounds.lingering();
+    }
     break_on_purpose(&mut bounds, options);
     let mut symbolic = Symbolic {
         program,

@@ -12,6 +12,7 @@ use crate::mutant::Mutant;
 pub struct Bounds {
     default: u32,
     strict: bool,
+    lingers: bool,
     raised: BTreeMap<LoopId, u32>,
     /// A part that is broken on purpose.
     #[cfg(feature = "mutants")]
@@ -23,6 +24,7 @@ impl Bounds {
         Bounds {
             default,
             strict,
+            lingers: false,
             raised: BTreeMap::new(),
             #[cfg(feature = "mutants")]
             mutant: None,
@@ -50,6 +52,19 @@ impl Bounds {
     #[must_use]
     pub fn growing() -> Bounds {
         Bounds::new(1, false)
+    }
+
+    /// Keeps one turn that changes nothing of each thread, for whoever asks what such turns do. One
+    /// is enough: all others can be left out of a run.
+    #[must_use]
+    pub fn lingering(self) -> Bounds {
+        Bounds { lingers: true, ..self }
+    }
+
+    /// Whether one turn that changes nothing is kept.
+    #[must_use]
+    pub fn lingers(&self) -> bool {
+        self.lingers
     }
 
     /// Whether the bounds also hold for loops whose end is certain.

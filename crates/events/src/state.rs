@@ -21,6 +21,8 @@ pub struct State {
     pub open: Vec<Open>,
     /// The atomic section it is in.
     pub atomic: Option<Atomic>,
+    /// It has made a turn of a loop that changed nothing, or makes none: the next is its last.
+    pub lingered: Term,
 }
 
 /// A lock that a thread may hold.
@@ -96,6 +98,7 @@ impl State {
         memory.merge(terms, objects, taken, &self.memory);
         self.memory = memory;
         self.merge_open(terms, other);
+        self.lingered = terms.ite(taken, other.lingered, self.lingered);
         self.guard = either(terms, self.guard, other.guard);
         true
     }

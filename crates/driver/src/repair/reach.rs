@@ -2,7 +2,8 @@
 //! anywhere is no repair (DESIGN §5).
 //!
 //! Asked of the formula, one run after another until none reaches anything new: at most one question
-//! per line.
+//! per line. Complete runs leave out turns of a loop that change nothing; where lines are left that
+//! may be reached in such turns, a formula that keeps one of them is asked, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,6 +87,27 @@ fn reached(
     Some(found)
 }
 
+/// The lines that some run reaches, with what threads do only while they poll; `None` if that took too
+/// long. Costs a search of its own.
+fn reached_polling(
+    program: &Program,
+    options: &CheckOptions,
+    runs: Runs,
+    bench: &mut Bench<'_>,
+) -> Result<Option<BTreeMap<Line, Span>>, InternalFailure> {
+    let options = CheckOptions { all: false, ..options.clone() };
+    let mut watch = During(bench.watch);
+    let kept = search_and_keep(program, &options, Patience::Short, Depth::Lingering, &mut watch)?;
+    let mut stop = || bench.watch.check(&Counts::default()).is_some();
+    let encoding = kept.encoding;
+    Ok(encoding.and_then(|mut encoding| reached(program, &mut encoding, runs, &mut stop)))
+}
+
+/// Whether some thread may turn a loop and change nothing.
+fn polls(graph: &EventGraph) -> bool {
+    graph.threads.iter().any(|thread| !thread.spins.is_empty())
+}
+
 /// Lines with code, each with a place on it and the conditions under which a thread gets past some
 /// of it.
 fn lines(program: &Program, graph: &EventGraph) -> BTreeMap<Line, (Span, BTreeSet<Term>)> {
@@ -118,13 +140,24 @@ enum Fate {
 
 impl Workshop<'_> {
     /// What the original does; `None` if that took too long.
-    pub(super) fn before(&mut self, bench: &mut Bench<'_>) -> Option<Before> {
+    pub(super) fn before(
+        &mut self,
+        bench: &mut Bench<'_>,
+    ) -> Result<Option<Before>, InternalFailure> {
         let mut stop = || bench.watch.check(&Counts::default()).is_some();
-        let lines = reached(self.program, &mut self.encoding, Runs::Passing, &mut stop)?;
+        let found = reached(self.program, &mut self.encoding, Runs::Passing, &mut stop);
+        let Some(mut reached) = found else { return Ok(None) };
         let hangs = hangs(&mut self.encoding, &mut stop);
-        let mut lines = lines;
-        lines.extend(self.failing());
-        Some(Before { lines, hangs })
+        let graph = self.encoding.graph();
+        let mut all = lines(self.program, graph).into_keys();
+        if polls(graph) && all.any(|line| !reached.contains_key(&line)) {
+            let options = &self.options.check;
+            let polling = reached_polling(self.program, options, Runs::Passing, bench)?;
+            let Some(polling) = polling else { return Ok(None) };
+            reached.extend(polling);
+        }
+        reached.extend(self.failing());
+        Ok(Some(Before { lines: reached, hangs }))
     }
 
     /// Statements with an error of memory. No run may pass them, but a repair that works by not
@@ -202,21 +235,40 @@ fn fate(
     let Some(after) = reached(patched, &mut encoding, Runs::Unrefuted, &mut stop) else {
         return Ok(Fate::Unknown);
     };
-    let mut lost = Vec::new();
+    let mut lost = not_in(&kept_of(program, patched, before), &after);
+    if !lost.is_empty() && polls(encoding.graph()) {
+        let after = reached_polling(patched, options, Runs::Unrefuted, bench)?;
+        let Some(after) = after else { return Ok(Fate::Unknown) };
+        lost = not_in(&lost, &after);
+    }
+    Ok(Fate::Kept(lost.into_values().map(|span| place(program, span)).collect()))
+}
+
+/// Lines of a patched program, each with the place in the original that it comes from.
+type Origins = BTreeMap<Line, Span>;
+
+/// Lines that the original reaches and a patch keeps.
+fn kept_of(program: &Program, patched: &Program, before: &Before) -> Origins {
+    let mut origins = BTreeMap::new();
     for ((path, line), &span) in &before.lines {
-        if is_bracket(&program.files, path, *line) {
-            continue;
-        }
-        let moved = text_of(&program.files, path).zip(text_of(&patched.files, path));
-        let moved = moved.and_then(|(old, new)| kept_lines(old, new).get(line).copied());
-        if moved.is_some_and(|line| !after.contains_key(&(path.clone(), line))) {
-            let sites = program.sites.iter();
-            let mut function =
-                sites.filter(|site| site.span == Some(span)).map(|it| it.function.clone());
-            lost.push(Place { span, function: function.next_back().unwrap_or_default() });
+        let texts = text_of(&program.files, path).zip(text_of(&patched.files, path));
+        let moved = texts.and_then(|(old, new)| kept_lines(old, new).get(line).copied());
+        if let Some(moved) = moved.filter(|_| !is_bracket(&program.files, path, *line)) {
+            origins.insert((path.clone(), moved), span);
         }
     }
-    Ok(Fate::Kept(lost))
+    origins
+}
+
+fn not_in(origins: &Origins, reached: &BTreeMap<Line, Span>) -> Origins {
+    let lost = origins.iter().filter(|(line, _)| !reached.contains_key(line));
+    lost.map(|(line, &span)| (line.clone(), span)).collect()
+}
+
+fn place(program: &Program, span: Span) -> Place {
+    let sites = program.sites.iter().filter(|site| site.span == Some(span));
+    let function = sites.map(|it| it.function.clone()).next_back();
+    Place { span, function: function.unwrap_or_default() }
 }
 
 /// Whether a line has nothing but brackets on it: what ends there is no statement to lose.

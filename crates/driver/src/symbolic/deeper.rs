@@ -22,6 +22,8 @@ pub enum Depth {
     Deep,
     /// Runs are wanted that come to their end.
     Complete,
+    /// The same, with what threads do only while they poll.
+    Lingering,
 }
 
 impl Depth {
@@ -30,7 +32,7 @@ impl Depth {
         match self {
             Depth::Shallow => 0,
             Depth::Deep => DEEPEST_TURNS,
-            Depth::Complete => COMPLETE_TURNS,
+            Depth::Complete | Depth::Lingering => COMPLETE_TURNS,
         }
     }
 }

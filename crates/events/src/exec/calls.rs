@@ -79,12 +79,14 @@ impl Executor<'_> {
 
     /// A state that nothing reaches.
     pub fn dead(&self) -> State {
+        let terms = &self.graph.terms;
         State {
-            guard: self.graph.terms.falsity(),
+            guard: terms.falsity(),
             registers: Vec::new(),
             memory: crate::memory::Memory::default(),
             open: Vec::new(),
             atomic: None,
+            lingered: if self.bounds.lingers() { terms.falsity() } else { terms.truth() },
         }
     }
 

@@ -4,7 +4,8 @@
 //! such a program safe. But a turn that writes no shared memory, comes back to the head of the loop
 //! with everything as it was, and holds the same locks can be left out of a run: what is left is a
 //! run again, and ends alike. So no run needs another turn after one that changed nothing; a thread
-//! that makes one stands there, as one that turns for ever does.
+//! that makes one stands there, as one that turns for ever does. Whoever asks what happens in such
+//! turns has one of them kept (`Bounds::lingering`).
 //!
 //! Whether a turn changed anything is a condition like any other. A write of what was just read in
 //! the same step is none (a failed test-and-set). A wait that ended without a signal is none; one
@@ -62,13 +63,15 @@ impl Executor<'_> {
     pub fn end_turn(&mut self, head: BlockId, id: LoopId, turn: &Turn) {
         let Some(mut state) = self.frame().pending.remove(&head) else { return };
         let idle = self.changes_nothing(head, turn, &state);
-        let stands = self.terms().and(state.guard, idle);
+        let last = self.terms().and(idle, state.lingered);
+        let stands = self.terms().and(state.guard, last);
         if !self.graph.terms.is_false(stands) {
             let spin = self.spin(id, stands, turn);
             self.graph.threads[self.current.id.0 as usize].spins.push(spin);
-            let busy = self.terms().not(idle);
-            state.require(&mut self.graph.terms, busy);
+            let goes_on = self.terms().not(last);
+            state.require(&mut self.graph.terms, goes_on);
         }
+        state.lingered = self.terms().or(state.lingered, idle);
         if !self.graph.terms.is_false(state.guard) {
             self.frame().pending.insert(head, state);
         }
