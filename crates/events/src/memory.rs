@@ -66,7 +66,8 @@ impl Memory {
         self.objects.get(&id).is_some_and(|content| content.touches(offset, bytes))
     }
 
-    /// Whether this memory holds what the other does, in objects made before a certain one.
+    /// Whether this memory holds what the other does, in objects that existed before a certain one:
+    /// variables with static storage always did, though they are entered when they are first used.
     pub fn same(
         &self,
         terms: &mut Terms,
@@ -78,7 +79,11 @@ impl Memory {
             self.objects.keys().chain(other.objects.keys()).copied().collect();
         let empty = Rc::new(Content::default());
         let mut same = vec![terms.truth()];
-        for id in ids.into_iter().filter(|&id| id < before) {
+        for id in ids {
+            let made_since = id >= before && objects.get(id).is_made();
+            if made_since {
+                continue;
+            }
             let here = self.objects.get(&id).unwrap_or(&empty);
             let there = other.objects.get(&id).unwrap_or(&empty);
             if !Rc::ptr_eq(here, there) && here != there {

@@ -55,6 +55,14 @@ pub struct Object {
     pub initial: Initial,
 }
 
+impl Object {
+    /// Whether the program makes it on its way; else it is there from the start.
+    #[must_use]
+    pub fn is_made(&self) -> bool {
+        matches!(self.kind, ObjectKind::Stack | ObjectKind::Heap)
+    }
+}
+
 /// What an object holds at first.
 #[derive(Clone, Debug)]
 pub enum Initial {
@@ -186,6 +194,11 @@ impl Objects {
     /// The variables for undefined memory that anything asked for.
     pub fn undefined_variables(&self) -> impl Iterator<Item = Term> {
         self.undefined.values().map(|(_, term)| *term)
+    }
+
+    /// The same for objects from one on.
+    pub(crate) fn undefined_since(&self, first: ObjectId) -> impl Iterator<Item = Term> {
+        self.undefined.range((first, 0)..).map(|(_, (_, term))| *term)
     }
 
     fn covering(&self, id: ObjectId, at: u64) -> Option<(u64, Term)> {
