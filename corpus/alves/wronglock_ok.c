@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define REFEREES 1
-#define PLAYERS 3 /* seven in the published table, three in a variant */
+#define PLAYERS 7
 
 /* A match whose score both referee and players write down. */
 struct match {

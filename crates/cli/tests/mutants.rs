@@ -32,7 +32,7 @@ enum Mutant {
     Events(Events),
 }
 
-const MUTANTS: [Mutant; 15] = [
+const MUTANTS: [Mutant; 16] = [
     Mutant::Theory(Theory::CoReason),
     Mutant::Theory(Theory::FrReason),
     Mutant::Theory(Theory::P1Reason),
@@ -48,6 +48,7 @@ const MUTANTS: [Mutant; 15] = [
     Mutant::Encoding(Encoding::NoAcquireEdges),
     Mutant::Events(Events::BarrierOpensEarly),
     Mutant::Events(Events::WritingTurnsAreIdle),
+    Mutant::Events(Events::ArgumentsAreAlike),
 ];
 
 fn broken(mutant: Mutant, properties: Properties) -> CheckOptions {

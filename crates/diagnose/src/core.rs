@@ -14,9 +14,10 @@
 //! If it is stopped after the easy questions, what is known by then is a set of orders with which no
 //! run passes, though perhaps not a minimal one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_encode::{Condition, Encoding, Query};
+use unravel_events::ThreadId;
 use unravel_solver::{Lit, Model, Outcome};
 
 use crate::complete::CompleteRun;
@@ -118,13 +119,22 @@ struct Search<'q, 'a> {
     orders: &'q [Order],
     lits: Vec<Lit>,
     inputs: Vec<(Condition, Lit)>,
-    /// What is assumed in every question: the run passes as far as it goes, and memory that was
-    /// never written holds what it holds in the failing run.
-    given: Vec<Lit>,
+    given: Given,
+    /// What is assumed in every question: the run passes as far as it goes, with what is given.
+    assumed: Vec<Lit>,
     /// What each passing run met so far breaks.
     broken: Sets,
     /// The best set of orders so far with which no run passes.
     best: Vec<Needed>,
+}
+
+/// What is the same in all runs that are asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    /// Memory that was never written holds what it holds in the failing run.
+    pub same_memory: Lit,
+    /// Threads that were given something.
+    pub threads: BTreeSet<ThreadId>,
 }
 
 /// Finds a smallest core of a failing run.
@@ -132,14 +142,14 @@ pub(crate) fn find(
     questions: &mut Questions<'_>,
     orders: &[Order],
     inputs: &[Condition],
-    same_memory: Lit,
+    given: Given,
 ) -> Result<Found, Interrupted> {
     let encoding = &mut *questions.encoding;
-    let given = vec![encoding.unrefuted(), same_memory];
+    let assumed = vec![encoding.unrefuted(), given.same_memory];
     let lits: Vec<Lit> = orders.iter().map(|it| encoding.order(it.before, it.after)).collect();
     let inputs = inputs.iter().map(|&input| (input, encoding.condition(input))).collect();
     let (broken, best) = (Sets::default(), Vec::new());
-    let mut search = Search { questions, orders, lits, inputs, given, broken, best };
+    let mut search = Search { questions, orders, lits, inputs, given, assumed, broken, best };
     search.run()
 }
 
@@ -156,6 +166,7 @@ impl Search<'_, '_> {
         if core.is_empty() {
             return Ok(Found::NeverPasses { inputs: self.needed_inputs(&[])? });
         }
+        let core = self.with_few_threads(core)?;
         self.best = self.minimize(core, EASY)?;
         let so_far: Vec<Order> = self.best.iter().map(|it| self.orders[it.member]).collect();
         self.questions.listener.found_so_far(self.questions.encoding, &so_far);
@@ -174,6 +185,37 @@ impl Search<'_, '_> {
         };
         let members = std::mem::take(&mut self.best);
         Ok(Found::Core { members, inputs, is_smallest, is_minimal })
+    }
+
+    /// Orders between few threads with which no run passes, where some threads are equal: those that
+    /// no order names can be put in order, which makes all further questions easy. The given ones if
+    /// that is not easy itself.
+    fn with_few_threads(&mut self, core: Vec<usize>) -> Result<Vec<usize>, Interrupted> {
+        if self.questions.encoding.graph().symmetry.is_empty() {
+            return Ok(core);
+        }
+        let mut named = BTreeSet::new();
+        for &member in &core {
+            let threads = self.threads(member);
+            if threads.iter().all(|it| named.contains(it)) {
+                continue;
+            }
+            named.extend(threads);
+            let among = |&it: &usize| self.threads(it).iter().all(|it| named.contains(it));
+            let chosen: Vec<usize> = (0..self.orders.len()).filter(among).collect();
+            match self.ask_within(&chosen, EASY)? {
+                Some(Err(reason)) => return Ok(self.members_of(&reason)),
+                Some(Ok(_)) => {}
+                None => break,
+            }
+        }
+        Ok(core)
+    }
+
+    /// The two threads of an order.
+    fn threads(&self, member: usize) -> [ThreadId; 2] {
+        let Order { before, after, .. } = self.orders[member];
+        [before, after].map(|step| self.questions.encoding.graph().step(step).thread)
     }
 
     fn chosen(&self) -> Vec<usize> {
@@ -263,10 +305,15 @@ impl Search<'_, '_> {
         Ok(self.questions.ask(&assumptions)?.ok())
     }
 
-    fn assumptions(&self, chosen: &[usize]) -> Vec<Lit> {
-        let mut assumptions = self.given.clone();
+    /// Threads that the orders do not name may change places if they are equal, so only runs with
+    /// these in one order are asked for.
+    fn assumptions(&mut self, chosen: &[usize]) -> Vec<Lit> {
+        let mut assumptions = self.assumed.clone();
         assumptions.extend(self.inputs.iter().map(|(_, lit)| *lit));
         assumptions.extend(chosen.iter().map(|&it| self.lits[it]));
+        let named = chosen.iter().map(|&it| &self.orders[it]);
+        let named = named.flat_map(|order| [order.before, order.after]).collect();
+        assumptions.extend(self.questions.encoding.sorted_except(&named, &self.given.threads));
         assumptions
     }
 
@@ -293,7 +340,7 @@ impl Search<'_, '_> {
             // The first question is about all, and the solver's core often leaves none.
             let candidate = if first { None } else { left.pop() };
             first = false;
-            let mut assumptions = self.given.clone();
+            let mut assumptions = self.assumed.clone();
             assumptions.extend(chosen.iter().map(|&it| self.lits[it]));
             assumptions.extend(needed.iter().chain(&left).map(|(_, lit)| *lit));
             if left.is_empty() && needed.is_empty() && candidate.is_none() {

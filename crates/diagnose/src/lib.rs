@@ -42,7 +42,7 @@ pub use shape::{Pattern, Point, Region, Shape, lost_signal, shape};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use core::{Found, Needed, Proof, Questions};
+use core::{Found, Given, Needed, Proof, Questions};
 use unravel_encode::{Condition, Encoding};
 use unravel_events::{FindingKind, StepId, ThreadId};
 use unravel_interp::schedule::Decision;
@@ -272,14 +272,17 @@ fn explain(
         return Ok(Failing { decisions, violation, steps, threads, orders: 0, reason });
     }
     let inputs = questions.encoding.inputs_in(model, &run.steps);
-    let same_memory = questions.encoding.same_memory(model);
+    let given = Given {
+        same_memory: questions.encoding.same_memory(model),
+        threads: questions.encoding.given_something(model),
+    };
     let deadlock = reached.kind == FindingKind::Violation(Property::Deadlock);
     let mut pairs = if deadlock { Pairs::Locks } else { Pairs::Memory };
     let mut impossible: BTreeSet<(StepId, StepId)> = BTreeSet::new();
     loop {
         let mut orders = orders::orders_of(questions.encoding, model, &run.steps, pairs);
         orders.retain(|it| !impossible.contains(&(it.before, it.after)));
-        let found = core::find(questions, &orders, &inputs, same_memory)?;
+        let found = core::find(questions, &orders, &inputs, given.clone())?;
         if let (Found::Unexplained { .. }, Some(more)) = (&found, pairs.more()) {
             pairs = more;
             continue;
@@ -290,7 +293,7 @@ fn explain(
         }
         let reason = match found {
             Found::NeverPasses { inputs: needed } => {
-                never_passes(questions, &inputs, &needed, same_memory)?
+                never_passes(questions, &inputs, &needed, given.same_memory)?
             }
             found => reason(machine, questions, &orders, found)?,
         };

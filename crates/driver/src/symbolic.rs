@@ -497,10 +497,13 @@ impl Symbolic<'_, '_> {
 
     fn stats(&self, encoding: &Encoding) -> Vec<(&'static str, u64)> {
         let (counts, solver) = (encoding.counts(), encoding.solver_stats());
+        let classes = encoding.graph().symmetry.iter();
+        let interchangeable = classes.map(|class| class.members.len() as u64).sum();
         vec![
             ("rounds", self.rounds),
             ("largest_bound", u64::from(self.bounds.largest())),
             ("threads", self.search.threads.len() as u64),
+            ("interchangeable_threads", interchangeable),
             ("steps", counts.steps),
             ("events", counts.events),
             ("reads", counts.reads),

@@ -34,6 +34,7 @@ mod required;
 mod selectors;
 mod sems;
 mod spins;
+mod symmetry;
 mod valuation;
 
 pub use memory::{Flow, Part};
@@ -135,6 +136,8 @@ pub struct Encoding {
     clean: Lit,
     passing: passing::Literals,
     orders: orders::Literals,
+    /// Literals that put equal threads in order.
+    sorted: BTreeMap<(StepId, StepId), Lit>,
 }
 
 pub(crate) struct Encoder {
@@ -369,8 +372,8 @@ impl Encoder {
         for unknown in of(&self.reached, Query::Unsupported) {
             self.solver.clause(&[!clean, !unknown]);
         }
-        let (passing, orders) = Default::default();
-        Encoding { encoder: self, queries, clean, passing, orders }
+        let (passing, orders, sorted) = Default::default();
+        Encoding { encoder: self, queries, clean, passing, orders, sorted }
     }
 }
 
@@ -406,7 +409,8 @@ impl Encoding {
         self.encoder.counts
     }
 
-    /// Asks whether something of a kind is reachable, with some findings left out.
+    /// Asks whether something of a kind is reachable, with some findings left out: those of a place,
+    /// whoever comes there.
     pub fn ask(
         &mut self,
         query: Query,
@@ -419,6 +423,7 @@ impl Encoding {
             assumptions.push(self.clean);
         }
         assumptions.extend(except.iter().map(|&lit| !lit));
+        assumptions.extend(self.sorted());
         self.solve(&assumptions, stop)
     }
 
@@ -448,9 +453,11 @@ impl Encoding {
         }
     }
 
-    /// Asks whether one finding is reachable, whatever else is.
+    /// Asks whether one finding is reachable, whatever else is. Of equal threads, which come to the
+    /// same places, it may be another that reaches its own.
     pub fn ask_for(&mut self, lit: Lit, runs: Runs, stop: &mut dyn FnMut() -> bool) -> Answer {
         let mut assumptions = vec![lit];
+        assumptions.extend(self.sorted());
         if runs == Runs::Clean {
             assumptions.push(self.clean);
         }

@@ -12,6 +12,7 @@ use unravel_term::{Term, Terms};
 use crate::object::{ObjectId, Objects};
 use crate::points_to::{Stride, Target};
 use crate::relax::{Alternative, Use};
+use crate::symmetry::SymmetryClass;
 use crate::value::Value;
 
 /// A thread instance: 0 is `main`, then one per executed creation.
@@ -98,6 +99,8 @@ pub struct EventGraph {
     pub constraints: Vec<Term>,
     /// Atomic sections that may not be completed: step, and the condition under which they are.
     pub completions: BTreeMap<StepId, Term>,
+    /// Threads that nothing tells apart.
+    pub symmetry: Vec<SymmetryClass>,
     /// Other values that marked copies may have.
     pub alternatives: Vec<Alternative>,
     /// Executions of marked copies.
@@ -109,6 +112,8 @@ pub struct EventGraph {
 pub struct Thread {
     /// Its start function.
     pub start: FunctionId,
+    /// What it is given.
+    pub argument: Value,
     /// The step that creates it; `None` for `main`.
     pub created_by: Option<StepId>,
     /// Whether it exists.
@@ -135,6 +140,10 @@ pub struct Thread {
     pub spins: Vec<Spin>,
     /// It is created so that nobody can join it.
     pub detached: bool,
+    /// It asks who it is, or it is not known what it runs.
+    pub has_identity: bool,
+    /// Variables for memory of its own that was never written.
+    pub unwritten: Vec<Term>,
 }
 
 /// A turn of a loop that changed nothing, after which the thread stands.

@@ -41,6 +41,7 @@ pub mod offsets;
 pub mod points_to;
 pub mod relax;
 pub mod state;
+mod symmetry;
 pub mod value;
 pub mod wto;
 
@@ -50,6 +51,7 @@ pub use graph::*;
 pub use mutant::Mutant;
 pub use object::{Initial, Object, ObjectId, Objects};
 pub use points_to::PointsTo;
+pub use symmetry::SymmetryClass;
 pub use value::{PROVENANCE, UNDEFINED, Value};
 
 use unravel_interp::Config;

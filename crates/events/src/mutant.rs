@@ -7,4 +7,6 @@ pub enum Mutant {
     BarrierOpensEarly,
     /// A turn of a loop changes nothing even if it writes shared memory.
     WritingTurnsAreIdle,
+    /// Threads are interchangeable whatever they are given.
+    ArgumentsAreAlike,
 }

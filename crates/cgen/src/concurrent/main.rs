@@ -27,9 +27,16 @@ pub(super) fn generate(seed: u64) -> Tree {
         crossed::fill(&mut g, broken);
         return assemble(g);
     }
-    g.choose_shape();
+    // One in ten: equal threads do everything as often as there are threads.
+    let are_equal = seed % 10 == 4;
+    if are_equal {
+        g.choose_equal_shape();
+    } else {
+        g.choose_shape();
+    }
     let broken = g.rng.chance(50);
-    let idioms = g.rng.weighted(&[(17, 0), (19, 1), (52, 2), (12, 3)]);
+    let most = if are_equal { 5u32.saturating_sub(g.thread_count()) } else { 3 };
+    let idioms = g.rng.weighted(&[(17, 0), (19, 1), (52, 2), (12, 3)]).min(most);
     if idioms == 0 || g.rng.chance(75) {
         g.declare_soup(if idioms == 0 { 3 } else { 2 });
     }

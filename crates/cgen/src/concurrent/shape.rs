@@ -1,8 +1,8 @@
 //! Which threads a program has, and how they are created and joined.
 
 use super::construct::Construct;
-use super::generator::{Arg, Gen, Join, Thread};
-use super::tree::{Item, Keep, Part, Stmt, parts};
+use super::generator::{Actor, Arg, Gen, Join, Thread};
+use super::tree::{Item, Keep, Part, Stmt, line, parts};
 
 /// How often each thread function runs, and whether `main` takes part.
 const SHAPES: &[(u32, (&[u32], bool))] = &[
@@ -16,10 +16,31 @@ const SHAPES: &[(u32, (&[u32], bool))] = &[
     (5, (&[3], false)),
 ];
 
+/// The same for programs in which threads cannot tell who they are.
+const EQUAL_SHAPES: &[(u32, (&[u32], bool))] =
+    &[(40, (&[2], false)), (25, (&[3], false)), (20, (&[2, 1], false)), (15, (&[2], true))];
+
 impl Gen {
     /// Chooses the threads.
     pub(super) fn choose_shape(&mut self) {
         let (counts, main_acts) = self.rng.weighted(SHAPES);
+        self.add_threads(counts, main_acts);
+    }
+
+    /// Chooses threads of which some are equal: all get the address of one variable, so that nothing
+    /// else can tell them their numbers.
+    pub(super) fn choose_equal_shape(&mut self) {
+        let (counts, main_acts) = self.rng.weighted(EQUAL_SHAPES);
+        self.add_threads(counts, main_acts);
+        let (common, at) = (self.int("common", 0), self.name("at"));
+        let (value, ty) = (format!("&{common}"), "int *".to_owned());
+        self.threads[0].arg = Arg::Pointer { value, name: at.clone(), ty };
+        self.threads[0].conditional = false;
+        let step = self.rng.between(1, 3);
+        self.put(Actor::All(0), vec![line(format!("*{at} += {step};"))]);
+    }
+
+    fn add_threads(&mut self, counts: &[u32], main_acts: bool) {
         self.main_acts = main_acts;
         for count in counts {
             let name = self.name("work");

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_interp::Property;
+use unravel_interp::memory::ObjectKind;
 use unravel_program::library::{Convention, Thread as Action};
 use unravel_program::{FunctionId, Operand, Reg, Type};
 use unravel_term::{Term, Terms};
@@ -14,6 +15,7 @@ use crate::graph::{
 use crate::object::{Initial, Object, ObjectId, Objects};
 use crate::points_to::Target;
 use crate::state::{Atomic, State};
+use crate::symmetry;
 use crate::value::{PROVENANCE, Value};
 
 /// An atomic section: it is completed, or its thread stops before it.
@@ -69,6 +71,7 @@ pub(super) fn empty_graph() -> EventGraph {
         undefined_copies: Vec::new(),
         constraints: Vec::new(),
         completions: BTreeMap::new(),
+        symmetry: Vec::new(),
         alternatives: Vec::new(),
         relaxed_uses: Vec::new(),
     }
@@ -114,6 +117,7 @@ impl Executor<'_> {
         self.close_sections();
         self.note_reuse();
         self.lay_out_objects();
+        self.graph.symmetry = symmetry::classes(self.program, &self.graph, self.bounds);
         (!self.stopped).then_some(self.graph)
     }
 
@@ -129,6 +133,7 @@ impl Executor<'_> {
         let ended = self.terms().falsity();
         self.graph.threads.push(Thread {
             start,
+            argument: result,
             created_by,
             guard,
             steps: Vec::new(),
@@ -141,6 +146,8 @@ impl Executor<'_> {
             idle: Vec::new(),
             spins: Vec::new(),
             detached: false,
+            has_identity: false,
+            unwritten: Vec::new(),
         });
         id
     }
@@ -169,7 +176,7 @@ impl Executor<'_> {
     pub fn runtime_object(&mut self, size: u64, initial: Initial) -> ObjectId {
         let object = Object {
             target: Target::Arguments,
-            kind: unravel_interp::memory::ObjectKind::Global,
+            kind: ObjectKind::Global,
             base: 0,
             size,
             length: None,
@@ -187,7 +194,7 @@ impl Executor<'_> {
     pub fn private_object(&mut self, size: u64) -> ObjectId {
         let object = Object {
             target: Target::Errno,
-            kind: unravel_interp::memory::ObjectKind::Global,
+            kind: ObjectKind::Global,
             base: 0,
             size,
             length: None,
@@ -244,6 +251,7 @@ impl Executor<'_> {
                 return false;
             }
             Action::Current => {
+                self.graph.threads[self.current.id.0 as usize].has_identity = true;
                 let mine = handle(self.current.id);
                 let bits = self.terms().constant(width, mine);
                 self.answer(state, result, bits);
@@ -307,6 +315,7 @@ impl Executor<'_> {
         let argument = self.operand(state, argument, width);
         let id = self.new_thread(first, Some(step), state.guard);
         self.graph.threads[id.0 as usize].detached = detached;
+        self.graph.threads[id.0 as usize].argument = argument;
         self.together = Some(step);
         let pointer = self.operand(state, handle_at, width);
         let value = self.constant(width, handle(id));
@@ -341,6 +350,7 @@ impl Executor<'_> {
         argument: Value,
     ) {
         let creator = std::mem::replace(&mut self.current, Current::new(id));
+        let first = ObjectId(u32::try_from(self.graph.objects.len()).unwrap_or(u32::MAX));
         let width = self.pointer_bits();
         let mut paths = Vec::new();
         for &function in candidates {
@@ -365,6 +375,9 @@ impl Executor<'_> {
         }
         self.current.alternatives -= several;
         self.end_of_thread(results);
+        let thread = &mut self.graph.threads[id.0 as usize];
+        thread.unwritten = self.graph.objects.undefined_since(first).collect();
+        thread.has_identity |= several > 0;
         self.current = creator;
     }
 
