@@ -27,8 +27,8 @@ pub(super) fn generate(seed: u64) -> Tree {
         crossed::fill(&mut g, broken);
         return assemble(g);
     }
-    // One in ten: equal threads do everything as often as there are threads.
-    let are_equal = seed % 10 == 4;
+    // One in twenty: equal threads do everything as often as there are threads.
+    let are_equal = seed % 20 == 4;
     if are_equal {
         g.choose_equal_shape();
     } else {

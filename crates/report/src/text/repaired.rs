@@ -135,6 +135,17 @@ impl Writer<'_> {
         out
     }
 
+    /// The first statement that is not reached any more, and how many more there are.
+    fn unreached_in_short(&self, places: &[Place]) -> Option<String> {
+        let (first, more) = places.split_first()?;
+        let first = self.statement(first);
+        Some(match more.len() {
+            0 => format!("{first} is never reached any more"),
+            1 => format!("{first} and another line are never reached any more"),
+            more => format!("{first} and {more} more lines are never reached any more"),
+        })
+    }
+
     /// Statements that are not reached any more: each, or of many in one function the first.
     fn unreached(&self, places: &[Place]) -> Vec<String> {
         let groups = places.chunk_by(|one, next| one.function == next.function);
@@ -171,8 +182,8 @@ impl Writer<'_> {
         for repair in self.repairs.verified.iter().filter(|it| !self.is_shown(it)) {
             let mut facts = vec![if repair.complete { "checked" } else { "checked up to a bound" }];
             facts.extend(repair.forbids.as_deref());
-            let unreached = self.unreached(&repair.unreachable);
-            facts.extend(unreached.first().map(String::as_str));
+            let unreached = self.unreached_in_short(&repair.unreachable);
+            facts.extend(unreached.as_deref());
             let (rank, title, facts) = (repair.rank, &repair.title, facts.join("; "));
             let text = format!("{rank}: {title} ({facts})  show: --pick {rank}");
             out.push_str(&self.line(if out.is_empty() { "other" } else { "" }, &text));
