@@ -194,6 +194,7 @@ impl Search<'_, '_> {
         if self.questions.encoding.graph().symmetry.is_empty() {
             return Ok(core);
         }
+        let all: BTreeSet<ThreadId> = core.iter().flat_map(|&it| self.threads(it)).collect();
         let mut named = BTreeSet::new();
         for &member in &core {
             let threads = self.threads(member);
@@ -201,6 +202,9 @@ impl Search<'_, '_> {
                 continue;
             }
             named.extend(threads);
+            if named == all {
+                break;
+            }
             let among = |&it: &usize| self.threads(it).iter().all(|it| named.contains(it));
             let chosen: Vec<usize> = (0..self.orders.len()).filter(among).collect();
             match self.ask_within(&chosen, EASY)? {

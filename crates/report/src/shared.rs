@@ -92,9 +92,18 @@ pub fn passing(core: &Core) -> Option<(&Order, &PassingRun)> {
     orders.find_map(|order| order.passing.as_ref().map(|run| (order, run)))
 }
 
-/// The ends of the orders of a core, each with the letter of its order.
+/// Orders of a core that are explained where it is not known which of them are needed.
+const MAX_UNPROVED: usize = 12;
+
+/// The orders of a core that are explained: all, or the last of many that may not be needed.
+pub fn explained(core: &Core) -> &[Order] {
+    let most = if core.is_minimal { usize::MAX } else { MAX_UNPROVED };
+    &core.orders[core.orders.len().saturating_sub(most)..]
+}
+
+/// The ends of the orders of a core that are explained, each with the letter of its order.
 pub fn ends(core: &Core) -> impl Iterator<Item = (&str, &End)> {
-    core.orders
+    explained(core)
         .iter()
         .flat_map(|order| [(order.id.as_str(), &order.before), (order.id.as_str(), &order.after)])
 }

@@ -3,7 +3,7 @@
 use unravel_span::Files;
 
 use crate::model::{Core, End, Order};
-use crate::place;
+use crate::{place, shared};
 
 use super::words;
 
@@ -18,9 +18,12 @@ struct Line {
     so: String,
 }
 
-/// The orders of a core in full, in columns where the width allows it.
-pub fn full(core: &Core, files: &Files, width: usize) -> String {
-    let lines: Vec<Line> = core.orders.iter().map(|order| line(order, files)).collect();
+/// The orders of a core in full, in columns where the width allows it. Of many that may not be needed,
+/// the last ones, unless all are wanted.
+pub fn full(core: &Core, files: &Files, width: usize, wants_all: bool) -> String {
+    let orders = if wants_all { &core.orders } else { shared::explained(core) };
+    let hidden = core.orders.len() - orders.len();
+    let lines: Vec<Line> = orders.iter().map(|order| line(order, files)).collect();
     let longest = |part: fn(&Line) -> &String| {
         lines.iter().map(|line| part(line).chars().count()).max().unwrap_or(0)
     };
@@ -30,6 +33,10 @@ pub fn full(core: &Core, files: &Files, width: usize) -> String {
     let pair = lead + before + 10 + after;
     let so_fits = pair + if so == 0 { 0 } else { 2 + so } <= width;
     let mut out = String::new();
+    if hidden > 0 {
+        let earlier = words::count(hidden, "earlier order");
+        out.push_str(&format!("  {earlier} (list them with -v)\n"));
+    }
     for Line { id: letter, before: first, after: second, so } in &lines {
         let margin = format!("  {}  ", words::pad(letter, id));
         let indent = " ".repeat(lead);

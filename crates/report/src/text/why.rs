@@ -55,7 +55,7 @@ impl Writer<'_> {
         let mut cores = self.cores(cause);
         let Some(core) = cores.next() else { return out };
         out.push_str(&words::wrap(&format!("{}: ", self.bold("why")), &why(core), self.width));
-        out.push_str(&orders::full(core, self.files, self.width));
+        out.push_str(&orders::full(core, self.files, self.width, self.style.verbose));
         out.push_str(&self.inputs(finding, core));
         out.push_str(&self.more_cores(cause, ""));
         out
