@@ -11,6 +11,10 @@ use unravel_solver::maxsat::{Budget, Outcome as Best};
 use crate::trace::Trace;
 use crate::{Failing, Method, Options, Outcome, Weights, compared, hard, none_passes};
 
+/// Looks of the solver at its watch after which more steps are freed, as if no run passed with so many
+/// kept: some tenths of a second. With fewer kept it is easier to find one that passes.
+const LONG_STAGE: u64 = 2_000;
+
 /// Finds the passing run that is closest to a failing one. `stop` is asked now and then.
 pub fn closest(
     machine: &Machine<'_>,
@@ -77,9 +81,15 @@ impl Search<'_> {
         for pair in steps.windows(2) {
             hard.push(self.encoding.in_order(pair[0], pair[1]));
         }
-        match self.encoding.assume(&hard, stop) {
+        let mut looks = 0;
+        let mut is_long = || {
+            looks += u64::from(fixed > 0);
+            looks > LONG_STAGE || stop()
+        };
+        match self.encoding.assume(&hard, &mut is_long) {
             unravel_solver::Outcome::Sat(_) => {}
             unravel_solver::Outcome::Unsat(_) => return Best::None,
+            unravel_solver::Outcome::Stopped if looks > LONG_STAGE => return Best::None,
             unravel_solver::Outcome::Stopped => return Best::Stopped,
             unravel_solver::Outcome::Broken(why) => return Best::Broken(why),
         }
