@@ -35,6 +35,7 @@ impl<'a> Walker<'_, 'a> {
             Some(Action::Process(Process::Exit)) => self.process_exit(node),
             Some(Action::Time(_)) => self.refuse("a clock", node),
             Some(_) => self.library(node, wanted),
+            None if is_name && self.unit.is_operation_macro(name) => self.synchronization(node),
             None if is_name && !self.unit.macros(name).is_empty() => {
                 self.refuse(format!("macro `{name}` around what several threads do"), node)
             }

@@ -59,6 +59,7 @@ pub fn counting(name: &str) -> Option<Counting> {
 const COUNT: usize = 2;
 
 /// The arguments of an operation on a synchronization object.
+#[derive(Default)]
 pub struct Operands<'a> {
     /// All pieces.
     pub filled: Vec<Filled<'a>>,

@@ -5,6 +5,7 @@ use unravel_patch::source::descendants;
 use unravel_program::Program;
 use unravel_program::library::{Action, Primitive, Process};
 
+use crate::count::counting;
 use crate::tree::{field, specifiers};
 use crate::unit::{Unit, words};
 
@@ -78,6 +79,22 @@ impl<'a> Unit<'a> {
     /// A name that is used other than as a variable or function: a macro must be plain, too.
     fn is_plain_word(&self, name: &str) -> bool {
         self.macros(name).is_empty() || self.is_plain_macro(name)
+    }
+
+    /// Whether a macro is a lock operation under another name, as `LOCK(queue)` often is: one call, of
+    /// which only its having happened shows in a sequential file.
+    pub fn is_operation_macro(&self, name: &str) -> bool {
+        let is_operation = |body: &&str| {
+            let Some((function, rest)) = body.trim().split_once('(') else { return false };
+            let primitive = Primitive::named(function.trim()).map(Primitive::action);
+            let is_lock = matches!(primitive, Some(Action::Sync(..)));
+            let shows = counting(function.trim()).is_some() || function.contains("once");
+            let place = rest.strip_suffix(')').unwrap_or_default();
+            let is_place = !place.is_empty() && !place.contains(['(', ')', '=', ';', '+']);
+            is_lock && !shows && is_place
+        };
+        let bodies = self.macros(name);
+        !bodies.is_empty() && bodies.iter().all(is_operation)
     }
 
     fn is_plain_macro(&self, name: &str) -> bool {

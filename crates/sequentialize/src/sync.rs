@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use unravel_interp::value::Value;
 use unravel_program::library::Thread;
 
-use crate::count::{Counted, counting};
+use crate::count::{Counted, Operands, counting};
 use crate::pieces::{Filled, Val};
 use crate::text::one_line;
 use crate::trace::{Entry, Fate, What};
@@ -30,7 +30,10 @@ impl<'a> Walker<'_, 'a> {
     pub fn synchronization(&mut self, node: Node<'a>) -> Walk<Val> {
         let name = field(node, "function").map_or("", |it| self.unit.text(it));
         let counting = counting(name);
-        let mut operands = self.operands(node, counting)?;
+        // The words of a macro's arguments need not be values.
+        let is_macro = self.unit.is_operation_macro(name);
+        let mut operands =
+            if is_macro { Operands::default() } else { self.operands(node, counting)? };
         let extent = self.stretch(self.operation_end());
         let entries: Vec<Entry> = self.entries()[self.at..extent.end].to_vec();
         let own = |it: &&Entry| it.depth == self.depth && matches!(it.what, What::Library(_));
