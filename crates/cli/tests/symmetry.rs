@@ -5,7 +5,7 @@ mod support;
 
 use support::json;
 
-/// Two workers; `@` stands for what each test changes.
+/// What every program begins with.
 const PROGRAM: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\
     static int done, last; static long sum; static int *made;\n";
@@ -14,7 +14,7 @@ struct Case {
     what: &'static str,
     /// The body of the worker.
     worker: &'static str,
-    /// The body of `main`, with `int main(void) {` and handles `a` and `b` declared.
+    /// The body of `main`, after the handles `a` and `b`.
     main: &'static str,
     interchangeable: u64,
     verdict: &'static str,
@@ -41,7 +41,7 @@ const CASES: &[Case] = &[
         verdict: "safe",
     },
     Case {
-        what: "arguments that make a difference: only the second worker may come last",
+        what: "arguments that make a difference: it fails only if the first worker comes last",
         worker: "pthread_mutex_lock(&lock); last = (int)(long)arg; pthread_mutex_unlock(&lock); return 0;",
         main: "pthread_create(&a, 0, worker, (void *)1); pthread_create(&b, 0, worker, (void *)2);\n\
             pthread_join(a, 0); pthread_join(b, 0); assert(last != 1);",
@@ -49,7 +49,7 @@ const CASES: &[Case] = &[
         verdict: "unsafe",
     },
     Case {
-        what: "main acts between the creations: the first worker alone may find nothing",
+        what: "main acts between the creations: only the first worker may come before it",
         worker: "pthread_mutex_lock(&lock); if (!done) last++; pthread_mutex_unlock(&lock); return 0;",
         main: "pthread_create(&a, 0, worker, 0);\n\
             pthread_mutex_lock(&lock); done = 1; pthread_mutex_unlock(&lock);\n\

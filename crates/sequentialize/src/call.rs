@@ -35,7 +35,7 @@ impl<'a> Walker<'_, 'a> {
             Some(Action::Process(Process::Exit)) => self.process_exit(node),
             Some(Action::Time(_)) => self.refuse("a clock", node),
             Some(_) => self.library(node, wanted),
-            None if is_name && self.unit.is_operation_macro(name) => self.synchronization(node),
+            None if is_name && self.is_operation_macro(node, name) => self.synchronization(node),
             None if is_name && !self.unit.macros(name).is_empty() => {
                 self.refuse(format!("macro `{name}` around what several threads do"), node)
             }
@@ -43,6 +43,12 @@ impl<'a> Walker<'_, 'a> {
             None if self.is_unknown(node) => self.input(node),
             None => self.library(node, wanted),
         }
+    }
+
+    /// Whether a lock operation is called by the name of a macro, on something that is only named.
+    fn is_operation_macro(&self, node: Node<'a>, name: &str) -> bool {
+        let is_named = !arguments(node).into_iter().any(|it| self.unit.has_effects(it));
+        is_named && self.unit.is_operation_macro(name)
     }
 
     fn is_variable(&self, name: &str) -> bool {

@@ -90,7 +90,8 @@ impl<'a> Unit<'a> {
             let is_lock = matches!(primitive, Some(Action::Sync(..)));
             let shows = counting(function.trim()).is_some() || function.contains("once");
             let place = rest.strip_suffix(')').unwrap_or_default();
-            let is_place = !place.is_empty() && !place.contains(['(', ')', '=', ';', '+']);
+            let acts = place.contains(['(', ')', '=', ';', '+']) || place.contains("--");
+            let is_place = !place.is_empty() && !acts;
             is_lock && !shows && is_place
         };
         let bodies = self.macros(name);

@@ -27,7 +27,7 @@ pub(super) fn generate(seed: u64) -> Tree {
         crossed::fill(&mut g, broken);
         return assemble(g);
     }
-    // One in twenty: equal threads do everything as often as there are threads.
+    // One in twenty has equal threads. Each of them does everything, so there is less to do.
     let are_equal = seed % 20 == 4;
     if are_equal {
         g.choose_equal_shape();
