@@ -17,6 +17,11 @@ use crate::{Passing, Run};
 /// few for each thread. A thread that goes on beyond will not come to an end.
 const MOST_LEFT: usize = 1 << 20;
 
+/// Most instructions of a thread beyond the one that it should come to: a step goes on with local
+/// work, and an end has some before it. A thread that goes on beyond will not come there, and may
+/// poll for ever.
+const MOST_BEYOND: u64 = 1 << 16;
+
 /// A model that the interpreter cannot follow: a bug of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
@@ -141,7 +146,7 @@ pub fn follow(machine: &Machine<'_>, past: &Past<'_>, order: &[Target]) -> Resul
         if let Some(violation) = follower.reach(target)? {
             // Where another thread violates first, the rest has not been executed; but a thread
             // that is alone may have gone on in the same step.
-            let expected = past.violates.and_then(|it| follower.thread(it).ok());
+            let expected = past.violates.and_then(|it| follower.thread(it.0).ok());
             let is_expected = expected == Some(violation.thread);
             let executed = |(index, target): &(usize, &Target)| {
                 is_expected || *index <= at || follower.was_carried_out(target)
@@ -151,7 +156,7 @@ pub fn follow(machine: &Machine<'_>, past: &Past<'_>, order: &[Target]) -> Resul
         }
     }
     let violation = match past.violates {
-        Some(instance) => follower.violate(instance)?,
+        Some((instance, instructions)) => follower.violate(instance, instructions)?,
         None => follower.come_to_wait(&past.waiting)?,
     };
     Ok(follower.finish(violation, order.to_vec()))
@@ -246,10 +251,20 @@ impl<'a, 'p> Follower<'a, 'p> {
         self.thread(target.thread).is_ok_and(|thread| self.is_done(thread, target))
     }
 
+    /// That a thread has not gone far beyond an instruction.
+    fn is_near(&self, thread: ThreadId, instructions: u64) -> Result<(), Divergence> {
+        let executed = self.tracker.borrow().executed[thread.0 as usize];
+        if executed <= instructions.saturating_add(MOST_BEYOND) {
+            return Ok(());
+        }
+        self.diverged(format!("thread T{} goes beyond its instruction {instructions}", thread.0))
+    }
+
     /// Steps a thread until it has carried out a step, or something is violated.
     fn reach(&mut self, target: &Target) -> Result<Option<Violation>, Divergence> {
         let thread = self.thread(target.thread)?;
         while !self.is_done(thread, target) {
+            self.is_near(thread, target.instructions)?;
             if let Some(violation) = self.step(thread)? {
                 return Ok(Some(violation));
             }
@@ -258,9 +273,10 @@ impl<'a, 'p> Follower<'a, 'p> {
     }
 
     /// Steps the violating thread until it violates.
-    fn violate(&mut self, instance: Instance) -> Result<Violation, Divergence> {
+    fn violate(&mut self, instance: Instance, at: u64) -> Result<Violation, Divergence> {
         let thread = self.thread(instance)?;
         loop {
+            self.is_near(thread, at)?;
             if let Some(violation) = self.step(thread)? {
                 return Ok(violation);
             }
@@ -272,7 +288,11 @@ impl<'a, 'p> Follower<'a, 'p> {
     fn come_to_wait(&mut self, waiting: &[Instance]) -> Result<Violation, Divergence> {
         for &instance in waiting {
             let thread = self.thread(instance)?;
+            let most = self.decisions.len() + MOST_LEFT;
             while self.machine.readiness(&self.state, thread) == Readiness::Ready {
+                if self.decisions.len() > most {
+                    return self.diverged(format!("thread T{} comes to no end", thread.0));
+                }
                 if let Some(violation) = self.step(thread)? {
                     return Ok(violation);
                 }

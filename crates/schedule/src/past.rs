@@ -35,8 +35,8 @@ pub struct Past<'a> {
     pub inputs: BTreeMap<(ThreadId, u64), Inputs>,
     /// Whom signals wake, by thread and instruction.
     pub wakes: BTreeMap<(ThreadId, u64), ThreadId>,
-    /// The thread that violates last; `None` for a deadlock.
-    pub violates: Option<ThreadId>,
+    /// The thread that violates last, and its instructions before; `None` for a deadlock.
+    pub violates: Option<(ThreadId, u64)>,
     /// Threads that wait in the end.
     pub waiting: Vec<ThreadId>,
 }
@@ -66,12 +66,16 @@ impl<'a> Past<'a> {
             children: vec![Vec::new(); encoding.graph().threads.len()],
             inputs: BTreeMap::new(),
             wakes: BTreeMap::new(),
-            violates: reached.map(|it| it.thread),
+            violates: None,
             waiting: Vec::new(),
         };
         encoding.valuation(model).with(|value| {
             let last = reached.and_then(|it| encoding.last_step(it.thread, it.position, value));
             past.enter_steps(value, last, reached);
+            past.violates = reached.map(|it| {
+                let segments = &encoding.graph().threads[it.thread.0 as usize].segments;
+                (it.thread, Counter::of(segments, value).before(it.position))
+            });
             past.enter_children(value);
             past.enter_inputs(value);
             past.enter_wakes(value);
