@@ -69,6 +69,10 @@ pub struct Input {
     #[arg(short = 'p', value_name = "DIR")]
     pub build: Option<PathBuf>,
 
+    /// What the program is called with, in a shell's words: --args '3 100'
+    #[arg(long, value_name = "WORDS", allow_hyphen_values = true, value_parser = words)]
+    pub args: Option<Words>,
+
     /// Use this clang instead of clang-19
     #[arg(long, value_name = "PATH")]
     pub clang: Option<PathBuf>,
@@ -77,6 +81,17 @@ pub struct Input {
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,
 }
+
+impl Input {
+    /// What the program is called with, if that is said.
+    pub fn arguments(&self) -> Option<Vec<String>> {
+        self.args.as_ref().map(|it| it.0.clone())
+    }
+}
+
+/// The words of a command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words(pub Vec<String>);
 
 /// Which properties to check.
 #[derive(Debug, Args)]
@@ -385,6 +400,14 @@ fn emit(text: &str) -> Result<Emit, String> {
     }
 }
 
+fn words(text: &str) -> Result<Words, String> {
+    let words = shlex::split(text).ok_or("a quotation mark is not closed")?;
+    match words.iter().any(|it| it.contains('\0')) {
+        true => Err("no argument has a zero byte".to_owned()),
+        false => Ok(Words(words)),
+    }
+}
+
 fn duration(text: &str) -> Result<Duration, String> {
     let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
@@ -429,6 +452,14 @@ mod tests {
         assert_eq!(size("4G"), Ok(4 << 30));
         assert_eq!(size("512MiB"), Ok(512 << 20));
         assert!(size("99999999999G").is_err());
+    }
+
+    #[test]
+    fn words_are_those_of_a_shell() {
+        assert_eq!(words(""), Ok(Words(Vec::new())));
+        let split = ["3", "a b", ""].map(str::to_owned).to_vec();
+        assert_eq!(words("3 'a b' \"\""), Ok(Words(split)));
+        assert!(words("it's").is_err());
     }
 
     #[test]

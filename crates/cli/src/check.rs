@@ -64,6 +64,7 @@ pub struct Session<'a> {
     pub program: Program,
     budget: Budget,
     clang_ms: u64,
+    arguments: Option<Vec<String>>,
     output: &'a OutputArguments,
 }
 
@@ -87,7 +88,7 @@ impl<'a> Session<'a> {
         let budget = Budget::start(limits.time_limit, limits.memory_limit);
         let program = load(input, output.color)?;
         let clang_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(Session { program, budget, clang_ms, output })
+        Ok(Session { program, budget, clang_ms, arguments: input.arguments(), output })
     }
 
     /// Asks the driver. What does not survive its own check is withheld.
@@ -98,6 +99,7 @@ impl<'a> Session<'a> {
         let mut checked = self.ask(ask)?;
         let report = &mut checked.report;
         report.time_ms = u64::try_from(self.budget.elapsed().as_millis()).unwrap_or(u64::MAX);
+        report.bounds.arguments = self.arguments.clone();
         report.stats.push(("clang_ms", self.clang_ms));
         report.stats.extend(self.budget.phases());
         if self.is_interrupted() {

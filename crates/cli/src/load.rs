@@ -23,6 +23,7 @@ pub fn options(input: &Input) -> Options {
         flags: input.flags.clone(),
         compile_commands: input.build.clone(),
         overlay: Vec::new(),
+        arguments: input.arguments(),
         keep_locals: false,
     }
 }
@@ -42,6 +43,9 @@ pub fn load(input: &Input, color: Color) -> Result<Program, Exit> {
         Exit::Input
     })?;
     validate(&program, color)?;
+    if input.args.is_some() && program.arguments.is_empty() {
+        message::note(color, "`main` takes no arguments; those of `--args` are not used");
+    }
     Ok(program)
 }
 

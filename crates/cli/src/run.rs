@@ -119,7 +119,11 @@ fn report(arguments: &RunArguments, program: &Program, ran: Ran) -> Report {
         command: "run",
         verdict,
         reasons: reason(&ran.outcome).into_iter().collect(),
-        bounds: Bounds { unwind: None, cut_loops: remarks(&cut) },
+        bounds: Bounds {
+            unwind: None,
+            arguments: arguments.input.arguments(),
+            cut_loops: remarks(&cut),
+        },
         unsupported: remarks(&unsupported),
         notes: Vec::new(),
         properties: properties.iter().map(Property::name).collect(),

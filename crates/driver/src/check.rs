@@ -9,7 +9,7 @@ use unravel_interp::schedule_file::{ScheduleFile, sources};
 use unravel_interp::{
     Config, End, Machine, Note, Properties, Property, Schedule, ThreadId, Violation,
 };
-use unravel_program::{BlockId, Liveness, Program, SiteId, Unsupported};
+use unravel_program::{COMMAND_LINE, Program, SiteId};
 use unravel_report::Report;
 use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
 
@@ -458,7 +458,7 @@ fn bounds(program: &Program, options: &CheckOptions, search: &Search) -> Bounds 
         }
         _ => None,
     });
-    Bounds { unwind: options.unwind, cut_loops: cut.collect() }
+    Bounds { unwind: options.unwind, arguments: None, cut_loops: cut.collect() }
 }
 
 fn unsupported(program: &Program, search: &Search) -> Vec<Remark> {
@@ -499,19 +499,17 @@ fn notes(program: &Program, search: &Search) -> Vec<Remark> {
 
 /// Everything that stands between "no violation found" and *safe*.
 fn reasons(program: &Program, options: &CheckOptions, search: &Search) -> Vec<Reason> {
-    let arguments = uses_arguments(program).then(|| Unsupported {
-        site: program.function(program.main).site,
-        what: "a command line with arguments (it is run without any)".to_owned(),
-    });
     let mut reasons: Vec<Reason> = program
         .unsupported
         .iter()
-        .chain(&arguments)
         .map(|it| Reason {
             kind: "unsupported",
             message: format!("{} is not modelled", it.what),
             place: rows::place(program, it.site),
-            help: None,
+            help: (it.what == COMMAND_LINE).then(|| {
+                "say what it is called with: `--args '3 100'`, or `--args ''` for nothing"
+                    .to_owned()
+            }),
         })
         .collect();
     for note in search.notes.iter().filter(|note| note.limits()) {
@@ -528,14 +526,6 @@ fn reasons(program: &Program, options: &CheckOptions, search: &Search) -> Vec<Re
     reasons.extend(search.endless.then(ends::reason));
     reasons.extend(search.stopped.as_ref().and_then(stop_reason));
     reasons
-}
-
-/// Whether `main` looks at its arguments.
-fn uses_arguments(program: &Program) -> bool {
-    let main = program.function(program.main);
-    let live = Liveness::of(main);
-    let entry = live.before(BlockId(0), 0);
-    main.params.iter().any(|&param| entry.contains(param))
 }
 
 fn note_reason(program: &Program, options: &CheckOptions, note: &Note) -> Reason {

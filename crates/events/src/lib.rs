@@ -38,11 +38,13 @@ pub mod memory;
 mod mutant;
 pub mod object;
 pub mod offsets;
+mod own;
 pub mod points_to;
 pub mod relax;
 pub mod state;
 mod symmetry;
 pub mod value;
+mod writers;
 pub mod wto;
 
 pub use bounds::Bounds;

@@ -21,6 +21,7 @@ use unravel_program::{
 };
 
 use crate::contents::Contents;
+use crate::writers::{self, Written};
 
 /// Where objects come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,8 +34,6 @@ pub enum Target {
     Allocation(FunctionId, BlockId, u32),
     /// A thread's `errno`.
     Errno,
-    /// The arguments of `main`.
-    Arguments,
 }
 
 /// What a pointer may point to, and how far into it.
@@ -136,6 +135,8 @@ pub struct PointsTo {
     handed_over: Targets,
     freed: Targets,
     shared: BTreeSet<Target>,
+    by_threads: Written,
+    among_threads: Written,
     changed: bool,
 }
 
@@ -164,6 +165,7 @@ impl PointsTo {
             }
         }
         analysis.find_shared(program);
+        (analysis.by_threads, analysis.among_threads) = writers::find(&analysis, program);
         analysis
     }
 
@@ -211,6 +213,51 @@ impl PointsTo {
         self.shared.contains(&target)
     }
 
+    /// What code that created threads run may write.
+    #[must_use]
+    pub(crate) fn by_threads(&self) -> &Written {
+        &self.by_threads
+    }
+
+    /// What any code may write from the first creation of a thread on.
+    #[must_use]
+    pub(crate) fn among_threads(&self) -> &Written {
+        &self.among_threads
+    }
+
+    /// Functions that threads begin with. One that ends runs the destructors of its data.
+    pub(crate) fn thread_code(&self) -> BTreeSet<FunctionId> {
+        self.starts.union(&self.destructors).copied().collect()
+    }
+
+    /// These functions, and what they may call.
+    pub(crate) fn reached_from(
+        &self,
+        first: impl IntoIterator<Item = FunctionId>,
+    ) -> BTreeSet<FunctionId> {
+        let mut reached = BTreeSet::new();
+        let mut work: Vec<FunctionId> = first.into_iter().collect();
+        while let Some(id) = work.pop() {
+            if reached.insert(id) {
+                work.extend(self.calls.get(&id).into_iter().flatten());
+            }
+        }
+        reached
+    }
+
+    /// Functions that an instruction may call.
+    pub(crate) fn callees(&self, function: FunctionId, op: &Op) -> Vec<FunctionId> {
+        match op {
+            Op::Call { callee, .. } => vec![*callee],
+            Op::CallIndirect { callee, .. } => functions(&self.of(function, *callee)),
+            Op::Library { args, .. } => {
+                let called = |(_, arg): &(_, Operand)| functions(&self.of(function, *arg));
+                args.iter().flat_map(called).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether a block made there may be given to `free`.
     #[must_use]
     pub fn may_be_freed(&self, target: Target) -> bool {
@@ -253,12 +300,10 @@ impl PointsTo {
             }
         }
         let main = program.function(program.main);
-        for &param in main.params.iter().skip(1) {
+        for (&param, &argument) in main.params.iter().zip(&program.arguments) {
             let targets = self.registers.entry((program.main, param)).or_default();
-            targets.insert(Target::Arguments, Stride::ANY);
+            targets.extend(static_target(argument));
         }
-        let held = self.contents.entry(Target::Arguments).or_default();
-        held.put(Stride::ANY, 1, &Targets::from([(Target::Arguments, Stride::ANY)]));
     }
 
     fn function(&mut self, program: &Program, id: FunctionId, function: &Function) {
@@ -538,7 +583,6 @@ impl PointsTo {
             .map(|(number, _)| Target::Global(GlobalId(number)))
             .collect();
         work.extend(self.handed_over.keys().chain(self.results.keys()).copied());
-        work.push(Target::Arguments);
         let mut escaped = BTreeSet::new();
         while let Some(target) = work.pop() {
             if escaped.insert(target) {
@@ -559,14 +603,7 @@ impl PointsTo {
 
     fn accessed_by_threads(&self, program: &Program) -> BTreeSet<Target> {
         let mut accessed = BTreeSet::new();
-        let mut reached = BTreeSet::new();
-        // A thread that ends runs the destructors of its data.
-        let mut work: Vec<FunctionId> = self.starts.union(&self.destructors).copied().collect();
-        while let Some(id) = work.pop() {
-            if !reached.insert(id) {
-                continue;
-            }
-            work.extend(self.calls.get(&id).into_iter().flatten());
+        for id in self.reached_from(self.thread_code()) {
             let blocks = program.function(id).blocks.iter();
             for instruction in blocks.flat_map(|block| &block.instructions) {
                 let addresses = addresses(&instruction.op);

@@ -1,11 +1,14 @@
 //! The state of a thread on one or several merged paths.
 
+use std::rc::Rc;
+
 use unravel_program::{BlockId, FunctionId, Reg, RegSet, SiteId};
 use unravel_term::{Node, Term, Terms};
 
 use crate::graph::{LockId, StepId};
 use crate::memory::Memory;
 use crate::object::{ObjectId, Objects};
+use crate::own::Own;
 use crate::value::Value;
 
 /// Where a thread may be, and what it knows there.
@@ -17,6 +20,8 @@ pub struct State {
     pub registers: Vec<Option<Value>>,
     /// Memory that only this thread reaches.
     pub memory: Memory,
+    /// Shared memory that nobody else writes.
+    pub own: Rc<Own>,
     /// Locks that it may hold.
     pub open: Vec<Open>,
     /// The atomic section it is in.
@@ -97,6 +102,9 @@ impl State {
         let mut memory = other.memory.clone();
         memory.merge(terms, objects, taken, &self.memory);
         self.memory = memory;
+        if !Rc::ptr_eq(&self.own, &other.own) && self.own != other.own {
+            Rc::make_mut(&mut self.own).merge(terms, taken, &other.own);
+        }
         self.merge_open(terms, other);
         self.lingered = terms.ite(taken, other.lingered, self.lingered);
         self.guard = either(terms, self.guard, other.guard);

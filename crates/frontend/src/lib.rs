@@ -36,6 +36,7 @@ mod aggregate;
 mod atomic;
 mod call;
 mod clang;
+mod command_line;
 mod constant;
 mod database;
 mod debug;
@@ -75,6 +76,8 @@ pub struct Options {
     /// Texts in place of those of files, headers too: the path as [`Program::files`] has it, and
     /// the text. Nothing is written beside the files.
     pub overlay: Vec<(PathBuf, String)>,
+    /// What the program is called with, without its own name; `None` if nobody says.
+    pub arguments: Option<Vec<String>>,
     /// Locals stay in memory: each assignment of the source is a store then, which registers forget.
     pub keep_locals: bool,
 }
@@ -106,6 +109,7 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
         Error::Invalid(format!("the library models do not parse: line {line}: {message}"))
     })?;
     wrappers::mark(&mut program);
+    command_line::give(&mut program, options.arguments.as_deref());
     Ok(program)
 }
 

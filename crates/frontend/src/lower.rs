@@ -57,7 +57,18 @@ pub(crate) fn program(module: &Module<'_>, paths: Paths) -> Result<Program, Erro
     let functions = cx.lower_functions();
     let (files, types, sites) = cx.debug.finish();
     let unsupported = cx.unsupported;
-    Ok(Program { target, files, types, sites, globals, functions, constructors, main, unsupported })
+    Ok(Program {
+        target,
+        files,
+        types,
+        sites,
+        globals,
+        functions,
+        constructors,
+        main,
+        arguments: Vec::new(),
+        unsupported,
+    })
 }
 
 fn target(layout: Layout<'_>) -> Result<Target, Error> {

@@ -154,3 +154,27 @@ fn locals_stand_where_they_are_declared() {
     let alloca = instructions.iter().find(|it| matches!(it.op, Op::Alloca { .. })).unwrap();
     assert_eq!(program.site(alloca.site).span.unwrap().line, 3);
 }
+
+#[test]
+fn main_is_called_with_what_is_given() {
+    let text = "int main(int argc, char **argv) { return argc + argv[1][0]; }";
+    let sources = Sources::new(&[("a.c", text)]);
+    let arguments = Some(vec!["7".to_owned(), "a b".to_owned()]);
+    let options = unravel_frontend::Options { arguments, ..Default::default() };
+    let given = unravel_frontend::load(&[sources.path("a.c")], &options).unwrap();
+    assert_eq!(given.arguments.first(), Some(&Operand::Int(3)));
+    let Some(&Operand::Global(argv, 0)) = given.arguments.get(1) else { panic!("no argv") };
+    let strings = given.global(argv).relocations.iter().map(|it| match it.target {
+        Operand::Global(id, 0) => given.global(id).bytes.clone().unwrap_or_default(),
+        other => panic!("{other:?} is no string"),
+    });
+    assert_eq!(strings.collect::<Vec<_>>(), [&b"program"[..], b"7", b"a b"]);
+    assert_eq!(given.global(argv).size, 4 * 8, "with a null behind them");
+    assert!(given.unsupported.is_empty());
+
+    let not_given = load_c(text);
+    let what: Vec<&str> = not_given.unsupported.iter().map(|it| it.what.as_str()).collect();
+    assert_eq!(what, [COMMAND_LINE]);
+    let unused = "int main(int argc, char **argv) { (void)argc; (void)argv; return 0; }";
+    assert!(load_c(unused).unsupported.is_empty());
+}

@@ -73,7 +73,7 @@ pub struct Machine<'p> {
     pub(crate) deletes_keys: bool,
     /// Object of each global that is not thread-local.
     globals: BTreeMap<GlobalId, ObjectId>,
-    /// `argc`, `argv` and `envp`.
+    /// What `main` is called with.
     pub(crate) main_arguments: Vec<Value>,
     start: State,
 }
@@ -298,23 +298,11 @@ impl<'p> Machine<'p> {
     }
 
     fn start_main(&mut self) {
-        let main = self.program.function(self.program.main);
-        let mut arguments = vec![Value::int(1)];
-        if main.params.len() > 1 {
-            let vector = self.argument_vector();
-            arguments.push(vector);
-            // The environment is empty.
-            let size = self.pointer_bytes();
-            let empty = self.start.allocate(
-                ObjectKind::Global,
-                size,
-                size,
-                Origin::Runtime("environment"),
-                true,
-            );
-            arguments.push(Value::pointer(self.start.objects[&empty].base, empty));
-        }
-        self.main_arguments = arguments;
+        let argument = |&operand: &Operand| match operand {
+            Operand::Int(bits) => Value::int(bits),
+            _ => self.static_address(operand).unwrap_or(Value::ZERO),
+        };
+        self.main_arguments = self.program.arguments.iter().map(argument).collect();
         let first = self.program.constructors.first();
         let (function, on_return) = match first {
             Some(&constructor) => (constructor, OnReturn::NextConstructor(1)),
@@ -335,26 +323,6 @@ impl<'p> Machine<'p> {
             atomic_depth: 0,
             pending: Pending::Ready,
         }));
-    }
-
-    /// `argv`: the program's name and the terminating null.
-    fn argument_vector(&mut self) -> Value {
-        let size = self.pointer_bytes();
-        let global = ObjectKind::Global;
-        let name = self.start.allocate(global, 8, 1, Origin::Runtime("argv[0]"), true);
-        let vector = self.start.allocate(global, 2 * size, size, Origin::Runtime("argv"), true);
-        let name_at = self.start.objects[&name].base;
-        if let Some(object) = self.start.object_mut(name) {
-            for (offset, &byte) in (0u64..).zip(b"program") {
-                object.write_byte(offset, byte, crate::memory::Init::Defined, size);
-            }
-            object.shared = true;
-        }
-        if let Some(object) = self.start.object_mut(vector) {
-            object.write(0, size, size, Value::pointer(name_at, name));
-            object.shared = true;
-        }
-        Value::pointer(self.start.objects[&vector].base, vector)
     }
 
     /// A call's frame with its parameters assigned; missing arguments are undefined.

@@ -60,10 +60,15 @@ pub struct Program {
     pub constructors: Vec<FunctionId>,
     /// Where execution begins.
     pub main: FunctionId,
+    /// What `main` is called with: constants and addresses of globals. Missing ones are undefined.
+    pub arguments: Vec<Operand>,
     /// What could not be represented at all and is not tied to one instruction
     /// (file-scope inline assembly, a destructor that would run after `main`).
     pub unsupported: Vec<Unsupported>,
 }
+
+/// What is [`Unsupported`] where `main` looks at a command line that nobody gave.
+pub const COMMAND_LINE: &str = "a command line with arguments (it is run without any)";
 
 /// The machine the program was compiled for; always little endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -83,6 +83,8 @@ struct Reason<'a> {
 #[derive(Serialize)]
 struct Bounds<'a> {
     unwind: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arguments: Option<&'a [String]>,
     memory_model: &'static str,
     cut_loops: Vec<Remark<'a>>,
 }
@@ -246,6 +248,7 @@ fn reason<'a>(files: &'a Files, reason: &'a model::Reason) -> Reason<'a> {
 
 fn bounds<'a>(files: &'a Files, bounds: &'a model::Bounds) -> Bounds<'a> {
     Bounds {
+        arguments: bounds.arguments.as_deref(),
         unwind: bounds.unwind,
         memory_model: "sc",
         cut_loops: bounds.cut_loops.iter().map(|it| remark(files, it)).collect(),

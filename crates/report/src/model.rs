@@ -81,6 +81,8 @@ pub struct Reason {
 pub struct Bounds {
     /// `--unwind`, if given.
     pub unwind: Option<u32>,
+    /// What the program is called with, if that was said.
+    pub arguments: Option<Vec<String>>,
     /// Loops, calls and creations that were cut.
     pub cut_loops: Vec<Remark>,
 }

@@ -234,7 +234,7 @@ impl<'a> Walker<'_, 'a> {
             let old = self.unit.text(name).to_owned();
             let new = sync::start_argument(self.thread, function, &old);
             if self.thread == 0 {
-                let value = if index == 0 { "1" } else { "(char *[]){\"program\", NULL}" };
+                let value = value::main_argument(self.unit.program, index);
                 let ty = if index == 0 { "int" } else { "char **" };
                 self.out.locals.push(new.clone());
                 self.write(self.segment, format!("{ty} {new} = {value};"), parameter);

@@ -2,6 +2,7 @@
 
 use unravel_interp::choice::ChoiceKind;
 use unravel_interp::value::signed;
+use unravel_program::{Operand, Program};
 
 use crate::trace::Entry;
 
@@ -38,6 +39,21 @@ pub fn number(bits: u128, width: u16, is_unsigned: bool) -> String {
     } else {
         format!("{value}{suffix}")
     }
+}
+
+/// What `main` is called with: a number, or strings with a null behind them.
+pub fn main_argument(program: &Program, index: usize) -> String {
+    let vector = match program.arguments.get(index) {
+        Some(Operand::Global(id, _)) => program.global(*id),
+        Some(Operand::Int(bits)) => return number(*bits, 32, false),
+        _ => return "0".to_owned(),
+    };
+    let words = vector.relocations.iter().filter_map(|it| match it.target {
+        Operand::Global(id, _) => program.global(id).bytes.as_deref().map(bytes_literal),
+        _ => None,
+    });
+    let words: Vec<String> = words.chain(["NULL".to_owned()]).collect();
+    format!("(char *[]){{{}}}", words.join(", "))
 }
 
 /// Bytes as a C string.

@@ -410,13 +410,14 @@ impl Executor<'_> {
     ) -> Value {
         let mut value: Option<Value> = None;
         if let (Some((may, shared)), Some(step)) = (&resolved.shared, resolved.step) {
-            let bits = self.terms().var(width(bytes));
             let holds_pointers = bytes == self.pointer_bytes()
                 && self.points.holds_pointers(self.function_id(), operand, self.beyond);
-            let provenance = if holds_pointers {
-                self.terms().var(PROVENANCE)
-            } else {
-                self.terms().constant(PROVENANCE, 0)
+            let known = self.known(state, pointer, bytes);
+            let bits = known.map_or_else(|| self.terms().var(width(bytes)), |it| it.bits);
+            let provenance = match known {
+                _ if !holds_pointers => self.terms().constant(PROVENANCE, 0),
+                Some(known) => known.provenance,
+                None => self.terms().var(PROVENANCE),
             };
             let read = Value { bits, provenance };
             let guard = self.terms().and(state.guard, *shared);
@@ -493,6 +494,7 @@ impl Executor<'_> {
         if let (Some((may, shared)), Some(step)) = (&resolved.shared, resolved.step) {
             let guard = self.terms().and_all(&[state.guard, *shared, condition]);
             self.event(step, guard, Space::Data, true, pointer, bytes, value, may);
+            self.learn(state, pointer, bytes, value, condition, may);
         }
         for &(id, here) in &resolved.private {
             let here = self.terms().and(here, condition);

@@ -1,6 +1,7 @@
 //! Calls and returns.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use unravel_interp::Property;
 use unravel_program::{BlockId, FunctionId, Operand, Reg, Type};
@@ -84,6 +85,7 @@ impl Executor<'_> {
             guard: terms.falsity(),
             registers: Vec::new(),
             memory: crate::memory::Memory::default(),
+            own: Rc::default(),
             open: Vec::new(),
             atomic: None,
             lingered: if self.bounds.lingers() { terms.falsity() } else { terms.truth() },

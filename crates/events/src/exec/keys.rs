@@ -10,7 +10,7 @@ use unravel_term::Term;
 
 use super::Executor;
 use crate::graph::{FindingKind, MayAccess, Space, StepId};
-use crate::object::{Initial, ObjectId};
+use crate::object::ObjectId;
 use crate::state::State;
 use crate::value::Value;
 
@@ -31,7 +31,7 @@ impl Executor<'_> {
         if let Some(keys) = &self.keys {
             return keys.cells;
         }
-        let cells = self.runtime_object(1 + MOST_KEYS, Initial::Zero);
+        let cells = self.runtime_object(1 + MOST_KEYS);
         let destructors = destructors(self.program);
         self.keys = Some(Keys { cells, destructors });
         cells
@@ -43,7 +43,7 @@ impl Executor<'_> {
             return known;
         }
         let bytes = self.pointer_bytes();
-        let id = self.private_object(MOST_KEYS * bytes);
+        let id = self.runtime_object(MOST_KEYS * bytes);
         self.current.specific = Some(id);
         id
     }

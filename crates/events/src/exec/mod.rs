@@ -14,6 +14,7 @@ mod calls;
 mod control;
 mod idle;
 mod keys;
+mod knowing;
 mod layout;
 mod library;
 mod objects;

@@ -1,5 +1,7 @@
 //! Threads: begin, end, create, join, and atomic sections.
 
+use std::rc::Rc;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_interp::Property;
@@ -105,8 +107,8 @@ impl Executor<'_> {
                 self.call(&mut state, constructor, &[]);
             }
         }
-        let arguments = self.main_arguments();
         let main = self.program.main;
+        let arguments = self.main_arguments(&state);
         if !self.graph.terms.is_false(state.guard) {
             self.call(&mut state, main, &arguments);
         }
@@ -152,46 +154,17 @@ impl Executor<'_> {
         id
     }
 
-    /// `argc` is 1, `argv` holds the name of the program, the environment is empty.
-    fn main_arguments(&mut self) -> Vec<Value> {
-        let width = self.pointer_bits();
-        let mut arguments = vec![self.constant(32, 1)];
-        if self.program.function(self.program.main).params.len() < 2 {
-            return arguments;
-        }
-        let size = self.pointer_bytes();
-        let name = self.runtime_object(8, Initial::Bytes(b"program".to_vec(), BTreeMap::new()));
-        let (terms, objects) = self.parts();
-        let name = objects.address(terms, name, 0, width);
-        let pointers = BTreeMap::from([(0, name)]);
-        let vector = self.runtime_object(2 * size, Initial::Bytes(Vec::new(), pointers));
-        let empty = self.runtime_object(size, Initial::Zero);
-        for object in [vector, empty] {
-            let (terms, objects) = self.parts();
-            arguments.push(objects.address(terms, object, 0, width));
-        }
-        arguments
+    fn main_arguments(&mut self, state: &State) -> Vec<Value> {
+        let program = self.program;
+        let main = program.function(program.main);
+        let typed = main.params.iter().map(|&param| main.type_of(param).bits(program.target));
+        let arguments = program.arguments.iter().copied().chain(std::iter::repeat(Operand::Undef));
+        let all: Vec<(u16, Operand)> = typed.zip(arguments).collect();
+        all.into_iter().map(|(width, operand)| self.operand(state, operand, width)).collect()
     }
 
-    pub fn runtime_object(&mut self, size: u64, initial: Initial) -> ObjectId {
-        let object = Object {
-            target: Target::Arguments,
-            kind: ObjectKind::Global,
-            base: 0,
-            size,
-            length: None,
-            shared: self.points.is_shared(Target::Arguments),
-            constant: false,
-            mortal: false,
-            guard: self.graph.terms.truth(),
-            site: unravel_program::SiteId(0),
-            initial,
-        };
-        self.graph.objects.add(object, 16).unwrap_or(ObjectId(0))
-    }
-
-    /// Memory of the runtime that only the current thread reaches.
-    pub fn private_object(&mut self, size: u64) -> ObjectId {
+    /// Memory of the runtime, which no pointer of the program leads to.
+    pub fn runtime_object(&mut self, size: u64) -> ObjectId {
         let object = Object {
             target: Target::Errno,
             kind: ObjectKind::Global,
@@ -325,7 +298,9 @@ impl Executor<'_> {
         self.graph.threads[id.0 as usize].guard = state.guard;
         let zero = self.terms().constant(32, 0);
         self.report_code(state, convention, zero, result);
-        self.run_thread(state.guard, id, &candidates, address, argument);
+        let known = Rc::new(self.settled(&state.own));
+        let born = State { guard: state.guard, own: known, ..self.dead() };
+        self.run_thread(&born, id, &candidates, address, argument);
     }
 
     /// A thread can only be created from a function.
@@ -343,7 +318,7 @@ impl Executor<'_> {
 
     fn run_thread(
         &mut self,
-        guard: Term,
+        born: &State,
         id: ThreadId,
         candidates: &[FunctionId],
         address: Term,
@@ -356,7 +331,7 @@ impl Executor<'_> {
         for &function in candidates {
             let here = self.terms().constant(width, super::function_address(function));
             let is_here = self.terms().eq(address, here);
-            let mut path = State { guard, ..self.dead() };
+            let mut path = born.clone();
             path.require(&mut self.graph.terms, is_here);
             if !self.graph.terms.is_false(path.guard) {
                 paths.push((function, path));

@@ -22,6 +22,7 @@ pub(super) fn program(seed: u64) -> Program {
         functions: random.list(Random::function),
         constructors: random.list(|random| FunctionId(random.id())),
         main: FunctionId(random.id()),
+        arguments: random.list(Random::operand),
         unsupported: random
             .list(|random| Unsupported { site: SiteId(random.id()), what: random.name() }),
     }

@@ -54,6 +54,7 @@ fn empty() -> Program {
         functions: Vec::new(),
         constructors: Vec::new(),
         main: FunctionId(0),
+        arguments: Vec::new(),
         unsupported: Vec::new(),
     }
 }
@@ -195,6 +196,7 @@ impl Parser<'_> {
             "target" => once(cursor, &mut self.target, target)?,
             "main" => once(cursor, &mut self.main, |cursor| function_after_at(self.names, cursor))?,
             "constructor" => program.constructors.push(function_after_at(self.names, cursor)?),
+            "argument" => program.arguments.push(self.names.operand(cursor, None)?),
             "unsupported" => program.unsupported.push(unsupported(cursor)?),
             "file" => file(cursor, &mut program.files)?,
             "site" => {

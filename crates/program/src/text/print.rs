@@ -62,6 +62,9 @@ impl<'a> Printer<'a> {
         writeln!(f, "unravel program {VERSION}")?;
         writeln!(f, "target pointer {}", program.target.pointer_bytes)?;
         writeln!(f, "main @{}", self.function_name(program.main))?;
+        for &argument in &program.arguments {
+            writeln!(f, "argument {}", self.operand(argument, None))?;
+        }
         for &constructor in &program.constructors {
             writeln!(f, "constructor @{}", self.function_name(constructor))?;
         }

@@ -15,6 +15,11 @@ pub(super) fn check(program: &Program, broken: &mut Broken) {
     for &id in program.constructors.iter().chain([&program.main]) {
         broken.function_id(program, id);
     }
+    for &argument in &program.arguments {
+        let is_static = !matches!(argument, Operand::Reg(_));
+        broken.require(is_static, || "main is called with a register".to_owned());
+        broken.address(program, argument);
+    }
     for unsupported in &program.unsupported {
         broken.site(program, unsupported.site);
     }

@@ -33,10 +33,20 @@ pub fn safe(report: &Report, style: Style) -> String {
         0 => "no loop cut".to_owned(),
         number => format!("{} cut", words::count(number, "loop")),
     };
-    let facts = states.into_iter().chain([threads, cut, "memory model sc".to_owned()]);
+    let called = report.bounds.arguments.as_deref().map(called_with);
+    let facts = states.into_iter().chain([threads, cut]).chain(called);
+    let facts = facts.chain(["memory model sc".to_owned()]);
     let facts = facts.collect::<Vec<_>>().join(", ");
     let text = format!("no violation in any schedule (exhaustive: {facts}){}", checked(report));
     words::wrap(&format!("{word}: "), &text, style.width.max(40))
+}
+
+/// The command line that the answer is about: with another one the program may do something else.
+fn called_with(arguments: &[String]) -> String {
+    match arguments {
+        [] => "called without arguments".to_owned(),
+        some => format!("called with `{}`", some.join(" ")),
+    }
 }
 
 fn clamp(number: u64) -> usize {

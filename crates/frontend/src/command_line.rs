@@ -1,0 +1,103 @@
+//! What `main` is called with: `argc`, `argv` and an empty environment, as variables of the program.
+//!
+//! Later stages see ordinary variables with ordinary names, and need no case for a command line.
+
+use unravel_program::{
+    BlockId, COMMAND_LINE, DebugType, Global, GlobalId, Liveness, Operand, Program, Relocation,
+    Shape, SiteId, TypeId, Unsupported,
+};
+
+/// The name that a program is called by, which nobody gives.
+const NAME: &str = "program";
+
+/// Gives `main` its arguments. Where none are given it is called without any, and if it looks at
+/// them, that is said: another command line may do what this one does not.
+pub(crate) fn give(program: &mut Program, given: Option<&[String]>) {
+    if given.is_none() && uses_arguments(program) {
+        let site = program.function(program.main).site;
+        program.unsupported.push(Unsupported { site, what: COMMAND_LINE.to_owned() });
+    }
+    let words: Vec<&str> =
+        std::iter::once(NAME).chain(given.unwrap_or_default().iter().map(String::as_str)).collect();
+    let params = program.function(program.main).params.len();
+    let mut arguments = vec![Operand::Int(words.len() as u128)];
+    if params > 1 {
+        arguments.push(vector(program, "argv", &words));
+        arguments.push(vector(program, "environment", &[]));
+    }
+    arguments.truncate(params);
+    program.arguments = arguments;
+}
+
+/// Whether `main` looks at its arguments.
+fn uses_arguments(program: &Program) -> bool {
+    let main = program.function(program.main);
+    let live = Liveness::of(main);
+    let entry = live.before(BlockId(0), 0);
+    main.params.iter().any(|&param| entry.contains(param))
+}
+
+/// Pointers to words, with a null behind the last.
+fn vector(program: &mut Program, name: &str, words: &[&str]) -> Operand {
+    let pointer_bytes = u64::from(program.target.pointer_bytes);
+    let strings: Vec<GlobalId> = (0usize..)
+        .zip(words)
+        .map(|(at, word)| string(program, format!("{name}[{at}]"), word))
+        .collect();
+    let relocation = |(at, &target): (u64, &GlobalId)| Relocation {
+        offset: at * pointer_bytes,
+        target: Operand::Global(target, 0),
+    };
+    let relocations = (0u64..).zip(&strings).map(relocation).collect();
+    let length = words.len() as u64 + 1;
+    let shape = DebugType { name: String::new(), size: pointer_bytes, shape: Shape::Pointer };
+    let ty = array_of(program, shape, length);
+    let global = variable(name.to_owned(), ty, length * pointer_bytes, pointer_bytes);
+    Operand::Global(enter(program, Global { relocations, ..global }), 0)
+}
+
+/// The bytes of a word, with a zero behind the last.
+fn string(program: &mut Program, name: String, word: &str) -> GlobalId {
+    let length = word.len() as u64 + 1;
+    let char = DebugType { name: "char".to_owned(), size: 1, shape: Shape::Char };
+    let ty = array_of(program, char, length);
+    let global = variable(name, ty, length, 1);
+    enter(program, Global { bytes: Some(word.as_bytes().to_vec()), ..global })
+}
+
+fn variable(name: String, ty: TypeId, size: u64, align: u64) -> Global {
+    Global {
+        shown_name: name.clone(),
+        name,
+        ty: Some(ty),
+        site: SiteId(0),
+        size,
+        align,
+        constant: false,
+        thread_local: false,
+        bytes: Some(Vec::new()),
+        relocations: Vec::new(),
+    }
+}
+
+fn enter(program: &mut Program, global: Global) -> GlobalId {
+    let id = GlobalId(u32::try_from(program.globals.len()).unwrap_or(u32::MAX));
+    program.globals.push(global);
+    id
+}
+
+fn array_of(program: &mut Program, element: DebugType, length: u64) -> TypeId {
+    let size = element.size * length;
+    let element = enter_type(program, element);
+    let shape = Shape::Array { element, length };
+    enter_type(program, DebugType { name: String::new(), size, shape })
+}
+
+fn enter_type(program: &mut Program, ty: DebugType) -> TypeId {
+    let types = &mut program.types.types;
+    let id = types.iter().position(|it| *it == ty).unwrap_or_else(|| {
+        types.push(ty);
+        types.len() - 1
+    });
+    TypeId(u32::try_from(id).unwrap_or(u32::MAX))
+}
