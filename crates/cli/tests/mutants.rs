@@ -32,7 +32,7 @@ enum Mutant {
     Events(Events),
 }
 
-const MUTANTS: [Mutant; 16] = [
+const MUTANTS: [Mutant; 17] = [
     Mutant::Theory(Theory::CoReason),
     Mutant::Theory(Theory::FrReason),
     Mutant::Theory(Theory::P1Reason),
@@ -49,6 +49,7 @@ const MUTANTS: [Mutant; 16] = [
     Mutant::Events(Events::BarrierOpensEarly),
     Mutant::Events(Events::WritingTurnsAreIdle),
     Mutant::Events(Events::ArgumentsAreAlike),
+    Mutant::Events(Events::NobodyElseWrites),
 ];
 
 fn broken(mutant: Mutant, properties: Properties) -> CheckOptions {

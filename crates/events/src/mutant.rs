@@ -9,4 +9,6 @@ pub enum Mutant {
     WritingTurnsAreIdle,
     /// Threads are interchangeable whatever they are given.
     ArgumentsAreAlike,
+    /// What a thread has written is still there, whoever else writes it.
+    NobodyElseWrites,
 }

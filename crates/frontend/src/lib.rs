@@ -44,6 +44,7 @@ mod error;
 mod function;
 mod gcc;
 mod globals;
+mod headers;
 mod input;
 mod instruction;
 mod intrinsic;
@@ -109,6 +110,7 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
         Error::Invalid(format!("the library models do not parse: line {line}: {message}"))
     })?;
     wrappers::mark(&mut program);
+    headers::enter(&mut program, &options.flags, &overlay);
     command_line::give(&mut program, options.arguments.as_deref());
     Ok(program)
 }

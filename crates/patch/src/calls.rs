@@ -65,8 +65,10 @@ pub struct Call<'s> {
     pub node: Node<'s>,
     /// What it does.
     pub act: Act,
-    /// The function.
+    /// The function, by the name that the text calls it.
     pub name: &'s str,
+    /// The function of the library that this is.
+    function: &'s str,
     /// The arguments.
     pub arguments: Vec<Node<'s>>,
 }
@@ -81,19 +83,34 @@ impl<'s> Call<'s> {
     /// Whether it belongs to C11's `<threads.h>`.
     #[must_use]
     pub fn is_c11(&self) -> bool {
-        !self.name.starts_with("pthread_")
+        !self.function.starts_with("pthread_")
+    }
+
+    /// Another function of the library, by the name that the text would call it here: its own if
+    /// this call has one of its own.
+    #[must_use]
+    pub fn beside(&self, source: &Source<'s>, function: &'static str) -> &'s str {
+        let own = source.aliases.own_name(function).filter(|_| self.name != self.function);
+        own.unwrap_or(function)
     }
 
     /// The function that gives back what this one takes.
     #[must_use]
-    pub fn unlock_name(&self) -> &'static str {
+    pub fn unlock_name(&self, source: &Source<'s>) -> &'s str {
         let family = ["pthread_rwlock_", "pthread_spin_", "pthread_mutex_"];
-        match family.iter().position(|it| self.name.starts_with(it)) {
+        let unlock = match family.iter().position(|it| self.function.starts_with(it)) {
             Some(0) => "pthread_rwlock_unlock",
             Some(1) => "pthread_spin_unlock",
             Some(_) => "pthread_mutex_unlock",
             None => "mtx_unlock",
-        }
+        };
+        self.beside(source, unlock)
+    }
+
+    /// The function that joins what this one creates.
+    #[must_use]
+    pub fn join_name(&self, source: &Source<'s>) -> &'s str {
+        self.beside(source, if self.is_c11() { "thrd_join" } else { "pthread_join" })
     }
 }
 
@@ -103,11 +120,18 @@ pub fn act(name: &str) -> Option<Act> {
     FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, act)| *act)
 }
 
+/// The name of a function of the thread library, if it is one.
+#[must_use]
+pub fn library_name(name: &str) -> Option<&'static str> {
+    FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(known, _)| *known)
+}
+
 /// The call that an expression is, if it is one of the thread library.
 #[must_use]
 pub fn of<'s>(source: &Source<'s>, node: Node<'s>) -> Option<Call<'s>> {
     let (name, arguments) = call(source, node)?;
-    Some(Call { node, act: act(name)?, name, arguments })
+    let function = source.aliases.meant(name);
+    Some(Call { node, act: act(function)?, name, function, arguments })
 }
 
 /// All calls of a kind in a node, in the order of the text.

@@ -19,7 +19,8 @@ pub struct Function<'a> {
 }
 
 impl<'a> Function<'a> {
-    fn parameters(&self) -> Vec<&'a str> {
+    /// The names of its parameters.
+    pub fn parameters(&self) -> Vec<&'a str> {
         let declarator = self.node.child_by_field_name("declarator");
         let list = declarator.into_iter().flat_map(descendants);
         let list = list.filter(|it| it.kind() == "parameter_list").take(1);
@@ -64,7 +65,7 @@ impl<'a> Function<'a> {
     }
 }
 
-fn is_word(c: char) -> bool {
+pub(crate) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 

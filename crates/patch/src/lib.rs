@@ -34,6 +34,7 @@
 //! not know; a function in which it found an error is not changed.
 #![forbid(unsafe_code)]
 
+mod aliases;
 pub mod around;
 pub mod atomic;
 pub mod between;

@@ -148,7 +148,8 @@ fn lock_at<'s>(sources: &'s Sources<'_>, place: &Place<'s>) -> Result<Taken<'s>,
     let source = &place.source;
     if let Some(call) = calls::statement(source, place.statement, Act::Lock) {
         let address = call.arguments.first().map(|it| source.text_of(*it).to_owned());
-        let give = format!("{}({});", call.unlock_name(), address.as_deref().unwrap_or_default());
+        let give =
+            format!("{}({});", call.unlock_name(source), address.as_deref().unwrap_or_default());
         return Ok(Taken { call: Some(call), address, give });
     }
     let spelled = spelling::taken(sources, source, place.statement, place.function);

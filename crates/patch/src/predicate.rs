@@ -249,7 +249,8 @@ fn is_straight(first: &Place<'_>, last: &Place<'_>) -> bool {
 pub fn broadcast(sources: &Sources<'_>, signal: Span) -> Result<Vec<Edit>, Refusal> {
     let place = place::find(sources, signal)?;
     let call = call_at(&place, &[Act::Signal])?;
-    let name = if call.is_c11() { "cnd_broadcast" } else { "pthread_cond_broadcast" };
+    let library = if call.is_c11() { "cnd_broadcast" } else { "pthread_cond_broadcast" };
+    let name = call.beside(&place.source, library);
     let range = call.node.start_byte()..call.node.start_byte() + call.name.len();
     Ok(vec![Edit::replace(place.source.file, range, name)])
 }

@@ -7,6 +7,8 @@ use std::ops::Range;
 use tree_sitter::{Node, Parser, Tree};
 use unravel_span::{FileId, Files, Span};
 
+use crate::aliases::Aliases;
+
 /// Why a change cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
@@ -35,6 +37,7 @@ pub struct Sources<'a> {
     files: &'a Files,
     parsed: BTreeMap<FileId, Tree>,
     macros: BTreeMap<String, Vec<String>>,
+    aliases: Aliases,
 }
 
 /// One file.
@@ -46,6 +49,8 @@ pub struct Source<'a> {
     pub text: &'a str,
     /// The root of its syntax tree.
     pub root: Node<'a>,
+    /// The program's own names of functions of the thread library.
+    pub aliases: &'a Aliases,
 }
 
 impl<'a> Sources<'a> {
@@ -62,8 +67,10 @@ impl<'a> Sources<'a> {
                 }
             }
         }
-        let mut sources = Sources { files, parsed, macros: BTreeMap::new() };
+        let mut sources =
+            Sources { files, parsed, macros: BTreeMap::new(), aliases: Aliases::default() };
         sources.macros = sources.defined();
+        sources.aliases = Aliases::of(&sources);
         sources
     }
 
@@ -92,7 +99,8 @@ impl<'a> Sources<'a> {
     #[must_use]
     pub fn source(&self, file: FileId) -> Option<Source<'_>> {
         let text = self.files.get(file)?.text.as_deref()?;
-        Some(Source { file, text, root: self.parsed.get(&file)?.root_node() })
+        let root = self.parsed.get(&file)?.root_node();
+        Some(Source { file, text, root, aliases: &self.aliases })
     }
 
     /// The texts that the files define a macro as.

@@ -43,7 +43,7 @@ pub fn join_before(
         Some(join) => moved_join(&created, &call, &join, &point)?,
         None => {
             let handle = handle_at(&created, &call, &point)?;
-            let function = if call.is_c11() { "thrd_join" } else { "pthread_join" };
+            let function = call.join_name(source);
             point.insert(source, &[format!("{function}({handle}, NULL);")])
         }
     };
@@ -151,7 +151,7 @@ fn moved_join<'s>(
     }
     if let Point::After(_) = point {
         let handle = handle_at(created, call, point)?;
-        let function = if call.is_c11() { "thrd_join" } else { "pthread_join" };
+        let function = call.join_name(source);
         let mut edits = point.insert(source, &[format!("{function}({handle}, NULL);")]);
         edits.push(remove(source, whole));
         return Ok(edits);

@@ -5,20 +5,22 @@
 //! for its reader, where it is called: "line 7 of account_lock waits for line 7 of account_lock"
 //! tells nobody anything. So their steps are shown at the call, like those of library functions.
 //!
-//! A wrapper does one thing that others can notice, an operation on a synchronization object or an
-//! atomic access, and besides that only what serves it: it finds the object through pointers, tests
-//! the result, ends the program if that is bad. A function that reads or writes other data, or
-//! asserts something, is none, since then its lines matter. What wraps a wrapper is one, too.
+//! A wrapper does one thing that others can notice, an operation on a synchronization object, the
+//! creation or the join of a thread, or an atomic access, and besides that only what serves it: it
+//! finds the object through pointers, tests the result, says what is wrong and ends the program, by
+//! functions that do nothing else. A function that reads or writes other data, or asserts something,
+//! is none, since then its lines matter. What wraps a wrapper is one, too.
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Access, Function, Op, Operand, Program, Reg, Type};
-use crate::library::{Action, Process};
+use crate::ir::{Access, Function, FunctionId, Op, Operand, Program, Reg, Type};
+use crate::library::{Action, Process, Thread};
 
 /// Marks the wrappers of a program. One look at each instruction for each level of wrapping.
 pub fn mark(program: &mut Program) {
+    let servants = servants(program);
     loop {
-        let is_new = |it: &&Function| !it.wrapper && is_wrapper(program, it);
+        let is_new = |it: &&Function| !it.wrapper && is_wrapper(program, &servants, it);
         let found: Vec<String> =
             program.functions.iter().filter(is_new).map(|it| it.name.clone()).collect();
         if found.is_empty() {
@@ -41,10 +43,31 @@ enum Deed {
     Works,
 }
 
-fn is_wrapper(program: &Program, function: &Function) -> bool {
+/// Functions that do nothing others notice, such as one that says what is wrong and ends all.
+fn servants(program: &Program) -> BTreeSet<FunctionId> {
+    let mut found = BTreeSet::new();
+    loop {
+        let all = (0u32..).map(FunctionId).zip(&program.functions);
+        let serves =
+            |it: &Function| deeds(program, &found, it).iter().all(|it| *it == Deed::Serves);
+        let more: Vec<FunctionId> =
+            all.filter(|(id, it)| !found.contains(id) && serves(it)).map(|(id, _)| id).collect();
+        if more.is_empty() {
+            return found;
+        }
+        found.extend(more);
+    }
+}
+
+fn is_wrapper(program: &Program, servants: &BTreeSet<FunctionId>, function: &Function) -> bool {
     if function.library || function.atomic || function.variadic || function.name == "main" {
         return false;
     }
+    let deeds = deeds(program, servants, function);
+    !deeds.contains(&Deed::Works) && deeds.iter().filter(|it| **it == Deed::Operates).count() == 1
+}
+
+fn deeds(program: &Program, servants: &BTreeSet<FunctionId>, function: &Function) -> Vec<Deed> {
     let instructions = || function.blocks.iter().flat_map(|it| &it.instructions);
     let locals: BTreeSet<Reg> = instructions()
         .filter_map(|it| match &it.op {
@@ -52,11 +75,15 @@ fn is_wrapper(program: &Program, function: &Function) -> bool {
             _ => None,
         })
         .collect();
-    let deeds: Vec<Deed> = instructions().map(|it| deed(program, &locals, &it.op)).collect();
-    !deeds.contains(&Deed::Works) && deeds.iter().filter(|it| **it == Deed::Operates).count() == 1
+    instructions().map(|it| deed(program, servants, &locals, &it.op)).collect()
 }
 
-fn deed(program: &Program, locals: &BTreeSet<Reg>, op: &Op) -> Deed {
+fn deed(
+    program: &Program,
+    servants: &BTreeSet<FunctionId>,
+    locals: &BTreeSet<Reg>,
+    op: &Op,
+) -> Deed {
     let is_local = |address: &Operand| matches!(address, Operand::Reg(reg) if locals.contains(reg));
     match op {
         Op::Load { address, .. } | Op::Store { address, .. } if is_local(address) => Deed::Serves,
@@ -71,8 +98,14 @@ fn deed(program: &Program, locals: &BTreeSet<Reg>, op: &Op) -> Deed {
         | Op::ReadModifyWrite { .. }
         | Op::CompareExchange { .. } => Deed::Operates,
         Op::Call { callee, .. } if program.function(*callee).wrapper => Deed::Operates,
+        Op::Call { callee, .. } if servants.contains(callee) => Deed::Serves,
+        Op::External { name, .. } if name == "strerror" => Deed::Serves,
         Op::Library { primitive, .. } => match primitive.action() {
             Action::Sync(..) => Deed::Operates,
+            Action::Thread(
+                Thread::Create | Thread::CreateC11 | Thread::Join | Thread::JoinC11,
+                _,
+            ) => Deed::Operates,
             Action::Process(Process::Abort | Process::Exit)
             | Action::Print(_)
             | Action::Nothing

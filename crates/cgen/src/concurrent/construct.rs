@@ -36,7 +36,7 @@ constructs! {
     Input, Assume,
     // Data.
     ComputedIndex, OutOfBounds, Struct, StructArray, Union, BitField, Memcpy, Memset,
-    StaticLocal, ThreadLocal,
+    StaticLocal, ThreadLocal, Setting,
     // Pointers.
     SharedPointer, NullPointer, PointerCompare, PointerOrder, EscapingLocal, HeapHandOver, Free, DoubleFree,
     LinkedNodes, Realloc, FunctionTable, FunctionPointer,

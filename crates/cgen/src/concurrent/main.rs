@@ -48,6 +48,14 @@ pub(super) fn generate(seed: u64) -> Tree {
         idioms::any(&mut g, fails);
     }
     stir_all(&mut g, idioms);
+    // One in twenty has settings, too, and one in fifty an array of mutexes, whose broken form is
+    // rare; the rest of them stays what it is.
+    if seed % 20 == 14 {
+        idioms::rounds(&mut g, broken);
+    }
+    if seed % 50 == 22 {
+        idioms::mutex_array(&mut g, broken);
+    }
     assemble(g)
 }
 

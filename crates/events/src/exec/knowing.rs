@@ -6,6 +6,7 @@ use unravel_term::Term;
 
 use super::Executor;
 use crate::graph::{MayAccess, ThreadId};
+use crate::mutant::Mutant;
 use crate::object::{Initial, ObjectId};
 use crate::own::{Known, Own, Place};
 use crate::points_to::Target;
@@ -72,6 +73,9 @@ impl Executor<'_> {
     /// Whether nobody but this thread writes a cell while this thread is there. Of the first thread
     /// there is one, whatever is created; what others know has to stay as it is.
     fn is_own(&self, at: Place, bytes: u64) -> bool {
+        if self.bounds.broken(Mutant::NobodyElseWrites) {
+            return true;
+        }
         let is_first = self.current.id == ThreadId(0);
         let others = if is_first { self.points.by_threads() } else { self.points.among_threads() };
         !others.may(at.target, at.offset, bytes)

@@ -48,10 +48,11 @@ impl<'s> Mutex<'s> {
         }
         let words = self.words_at(sources, place);
         let text = words.map(|it| it.concat()).ok_or_else(|| self.has_no_name(place))?;
-        let (lock, unlock) = match self.call.is_c11() {
-            true => ("mtx_lock", "mtx_unlock"),
-            false => ("pthread_mutex_lock", "pthread_mutex_unlock"),
+        let names = match self.call.is_c11() {
+            true => ["mtx_lock", "mtx_unlock"],
+            false => ["pthread_mutex_lock", "pthread_mutex_unlock"],
         };
+        let [lock, unlock] = names.map(|it| self.call.beside(&self.place.source, it));
         let mut before = vec![format!("{lock}({text});")];
         before.extend_from_slice(lines);
         let after = [format!("{unlock}({text});")];

@@ -29,7 +29,7 @@ pub fn join_instead(
     if one_function(&created, &joined).is_ok() {
         return Err(joined.refuse("the thread is joined in the same function"));
     }
-    let function = if call.is_c11() { "thrd_join" } else { "pthread_join" };
+    let function = call.join_name(&created.source);
     // That the handle still means this thread there is for the check of the patch to find out.
     let handle = handle_at(&created, &call, &Point::After(created.statement))?;
     let line = [format!("{function}({handle}, NULL);")];

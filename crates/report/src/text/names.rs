@@ -24,10 +24,15 @@ pub fn prefix<'a>(steps: impl Iterator<Item = &'a StepRow>) -> Option<String> {
     candidates.into_iter().max_by_key(shared).map(str::to_owned)
 }
 
-/// Beginnings of a name that end in a separator and leave something.
+/// Beginnings of a name that end in a separator and leave something. One inside an index,
+/// `queue[pool->tail]`, is none of the name.
 fn beginnings(name: &str) -> Vec<&str> {
     let ends = SEPARATORS.iter().flat_map(|it| name.match_indices(it));
-    let ends = ends.map(|(at, separator)| at + separator.len());
+    let is_outside = |at: usize| {
+        let before = name.get(..at).unwrap_or_default();
+        before.matches('[').count() == before.matches(']').count()
+    };
+    let ends = ends.filter(|(at, _)| is_outside(*at)).map(|(at, separator)| at + separator.len());
     ends.filter(|&end| end < name.len()).filter_map(|end| name.get(..end)).collect()
 }
 
@@ -89,6 +94,7 @@ mod tests {
     fn the_longest_beginning_that_most_share() {
         assert_eq!(of(&["euro.gate.readers", "euro.rate", "done"]).as_deref(), Some("euro."));
         assert_eq!(of(&["q->head.n", "q->head.m"]).as_deref(), Some("q->head."));
+        assert_eq!(of(&["q[p->at].f", "q[p->at].g", "x"]).as_deref(), Some("q[p->at]."));
         assert_eq!(of(&["x", "y"]), None);
         assert_eq!(of(&["a.x", "x"]), None, "they must differ");
         assert_eq!(of(&[]), None);

@@ -86,7 +86,7 @@ pub(super) fn transfer(g: &mut Gen, broken: bool) {
 }
 
 /// Counters under an array of mutexes; the broken one takes another's.
-pub(super) fn mutex_array(g: &mut Gen, broken: bool) {
+pub(in crate::concurrent) fn mutex_array(g: &mut Gen, broken: bool) {
     let (mutexes, counts) = (g.name("mm"), g.name("cc"));
     let init = "{PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER}";
     g.global(&mutexes, format!("pthread_mutex_t {mutexes}[2] = {init};"));

@@ -23,11 +23,14 @@ mod pointers;
 mod races;
 mod rwlocks;
 mod semaphores;
+mod settings;
 mod specific;
 mod trying;
 mod waiting;
 
 use super::generator::Gen;
+pub(super) use locks::mutex_array;
+pub(super) use settings::rounds;
 
 /// Adds an idiom to the program; the flag asks for the broken form.
 type Idiom = fn(&mut Gen, bool);

@@ -1,0 +1,75 @@
+/* unravel-corpus
+ * title: a ferry that leaves wakes one of the crew where all wait, by calls that check their results
+ * stands-for: condition variables behind functions and macros of the program's own
+ * verdict: unsafe
+ * property: deadlock
+ * at: wait
+ * pattern: lost wakeup
+ * orders: wait < leave, wait < leave
+ * repair: predicate-loop, join, signal-wait
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CHECK(call) assert((call) == 0)
+#define Mutex_lock(mutex) CHECK(pthread_mutex_lock(mutex))
+#define Mutex_unlock(mutex) CHECK(pthread_mutex_unlock(mutex))
+#define Cond_wait(cond, mutex) CHECK(pthread_cond_wait(cond, mutex))
+#define Cond_signal(cond) CHECK(pthread_cond_signal(cond))
+#define Cond_broadcast(cond) CHECK(pthread_cond_broadcast(cond))
+
+static void must(int code, const char *what) {
+    if (code != 0) {
+        fprintf(stderr, "%s: error %d\n", what, code);
+        exit(1);
+    }
+}
+
+static void Thread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *arg) {
+    must(pthread_create(thread, attributes, start, arg), "create");
+}
+
+static void Thread_join(pthread_t thread, void **result) {
+    must(pthread_join(thread, result), "join");
+}
+
+struct ferry {
+    pthread_mutex_t lock;
+    pthread_cond_t left;
+    int at_sea;
+    int lines_in;
+};
+
+static struct ferry ferry = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0};
+
+static void *haul_in_line(void *arg) {
+    struct ferry *f = arg;
+    Mutex_lock(&f->lock);
+    while (!f->at_sea)
+        Cond_wait(&f->left, &f->lock); //@wait
+    f->lines_in++;
+    Mutex_unlock(&f->lock);
+    return NULL;
+}
+
+static void leave_port(struct ferry *f) {
+    Mutex_lock(&f->lock);
+    f->at_sea = 1;
+    Cond_signal(&f->left); //@leave
+    Mutex_unlock(&f->lock);
+}
+
+int main(void) {
+    pthread_t bow, stern;
+
+    Thread_create(&bow, NULL, haul_in_line, &ferry);
+    Thread_create(&stern, NULL, haul_in_line, &ferry);
+    leave_port(&ferry);
+    Thread_join(bow, NULL);
+    Thread_join(stern, NULL);
+    assert(ferry.lines_in == 2);
+    return 0;
+}
