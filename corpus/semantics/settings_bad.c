@@ -6,7 +6,7 @@
  * at: check
  * flags: --args=2
  * pattern: atomicity violation
- * orders: add < add
+ * orders: add < add, add < add
  * repair: atomic, mutex
  */
 #include <assert.h>

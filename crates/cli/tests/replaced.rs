@@ -40,6 +40,8 @@ struct Failing {
     path: PathBuf,
     /// From the root of the repository.
     shown: String,
+    /// What it is called with.
+    arguments: Option<Vec<String>>,
     options: CheckOptions,
 }
 
@@ -53,8 +55,12 @@ impl Failing {
         };
         let flags = value("flags").unwrap_or_default();
         let shown = path.strip_prefix(root()).expect("below the root").display().to_string();
+        let words = flags.strip_prefix("--args=");
+        let arguments = words.map(|it| it.split(' ').map(str::to_owned).collect());
+        let flags = if words.is_some() { "" } else { flags };
         let options = CheckOptions { properties: properties(flags), ..CheckOptions::new() };
-        (value("verdict") == Some("unsafe")).then_some(Failing { path, shown, options })
+        let is_unsafe = value("verdict") == Some("unsafe");
+        is_unsafe.then_some(Failing { path, shown, arguments, options })
     }
 
     fn name(&self) -> &str {
@@ -63,7 +69,9 @@ impl Failing {
 
     fn load(&self, keep_locals: bool) -> Program {
         let flags = if keep_locals { vec!["-Dconst=".to_owned()] } else { Vec::new() };
-        let options = unravel_frontend::Options { keep_locals, flags, ..Default::default() };
+        let arguments = self.arguments.clone();
+        let options =
+            unravel_frontend::Options { keep_locals, flags, arguments, ..Default::default() };
         unravel_frontend::load(std::slice::from_ref(&self.path), &options).expect("it compiles")
     }
 }

@@ -1,4 +1,4 @@
-/* Models of functions of <string.h>, <stdlib.h> and <ctype.h>, as ordinary code: every access to
+/* Models of functions of <string.h>, <stdlib.h>, <ctype.h> and <getopt.h>, as ordinary code: every access to
  * memory is a step that other threads can come between, as in reality.
  *
  * This file is not compiled with Unravel. `make models` lowers it to the text form of the IR, once
@@ -288,3 +288,87 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
 }
 
 int main(void) { return 0; }
+
+/* As in the GNU C library: operands in front of an option change places with it. What is wrong is
+ * returned, and not printed; the places are changed at once, so `optind` lags behind between calls. */
+char *optarg;
+int optind = 1, opterr = 1, optopt = '?';
+static int getopt_at;
+
+static int is_option(const char *word) { return word[0] == '-' && word[1]; }
+
+static const char *option_in(const char *options, char c) {
+    while (*options == '+' || *options == '-' || *options == ':')
+        options++;
+    for (; *options; options++)
+        if (*options == c && c != ':')
+            return options;
+    return 0;
+}
+
+/* Brings the word at `from` to `to`, those between one further. */
+static void bring(char **words, int from, int to) {
+    char *word = words[from];
+    for (; from > to; from--)
+        words[from] = words[from - 1];
+    if (words[to] != word)
+        words[to] = word;
+}
+
+/* Whether the next word belongs to this one, which holds options. */
+static int wants_next(const char *word, const char *options) {
+    for (word++; *word; word++) {
+        const char *known = option_in(options, *word);
+        if (known && known[1] == ':')
+            return !word[1] && known[2] != ':';
+    }
+    return 0;
+}
+
+static int next_options(int argc, char **argv, const char *options) {
+    int found = optind;
+    while (found < argc && !is_option(argv[found]) && *options != '+')
+        found++;
+    if (found >= argc || !is_option(argv[found]))
+        return 0;
+    bring(argv, found, optind);
+    if (argv[optind][1] == '-' && !argv[optind][2]) {
+        optind++;
+        return 0;
+    }
+    if (wants_next(argv[optind], options) && found + 1 < argc)
+        bring(argv, found + 1, optind + 1);
+    return 1;
+}
+
+int getopt(int argc, char *const argv[], const char *options) {
+    optarg = 0;
+    if (optind == 0) {
+        optind = 1;
+        getopt_at = 0;
+    }
+    if (getopt_at == 0) {
+        if (!next_options(argc, (char **)argv, options))
+            return -1;
+        getopt_at = 1;
+    }
+    const char *word = argv[optind];
+    char c = word[getopt_at++];
+    const char *known = option_in(options, c);
+    int is_last = !word[getopt_at];
+    if (known && known[1] == ':') {
+        if (!is_last)
+            optarg = (char *)&word[getopt_at];
+        else if (known[2] != ':' && optind + 1 < argc)
+            optarg = argv[++optind];
+        is_last = 1;
+    }
+    if (is_last) {
+        optind++;
+        getopt_at = 0;
+    }
+    if (known && (known[1] != ':' || known[2] == ':' || optarg))
+        return c;
+    optopt = c;
+    return known && options[*options == '+' || *options == '-'] == ':' ? ':' : '?';
+}

@@ -153,9 +153,18 @@ impl Linker<'_> {
         if let Some(&id) = self.globals.get(&model) {
             return id;
         }
-        let id = GlobalId(u32::try_from(self.program.globals.len()).unwrap_or(u32::MAX));
+        let definition = self.models.global(model);
+        let globals = &mut self.program.globals;
+        // What the program declares and the library defines, such as `optarg`.
+        let declared =
+            globals.iter().position(|it| it.bytes.is_none() && it.name == definition.name);
+        let index = declared.unwrap_or(globals.len());
+        match globals.get_mut(index) {
+            Some(global) => global.bytes.clone_from(&definition.bytes),
+            None => globals.push(definition.clone()),
+        }
+        let id = GlobalId(u32::try_from(index).unwrap_or(u32::MAX));
         self.globals.insert(model, id);
-        self.program.globals.push(self.models.global(model).clone());
         id
     }
 }
