@@ -61,7 +61,8 @@ fn an_answer_names_the_command_line() {
 #[test]
 fn without_one_a_program_that_looks_is_not_safe() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (_, name) = written(folder.path(), "int main(int argc, char **argv) { return argc > 7; }\n");
+    let (_, name) =
+        written(folder.path(), "int main(int argc, char **argv) { return argc > 7; }\n");
     let output = unravel(&["check", &name]);
     assert_eq!(code(&output), 3);
     assert!(stdout(&output).contains("--args ''"), "{}", stdout(&output));

@@ -7,7 +7,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use support::{code, json, stderr, stdout, unravel};
+use support::{code, json, root, stderr, stdout, unravel};
 
 const RACE: &str = "\
 #include <assert.h>
@@ -281,4 +281,24 @@ fn the_help_names_every_strategy() {
     for kind in kinds {
         assert!(help.contains(kind), "{kind}: {help}");
     }
+}
+
+#[test]
+fn macros_of_a_header_are_known() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = std::fs::read_to_string(root().join("corpus/mistakes/checked_calls.c"));
+    let text = text.expect("readable");
+    let (macros, rest): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.starts_with("#define "));
+    let include = folder.path().join("include");
+    std::fs::create_dir(&include).expect("made");
+    std::fs::write(include.join("calls.h"), macros.join("\n") + "\n").expect("written");
+    let file = folder.path().join("ferry.c");
+    let rest =
+        rest.join("\n").replace("#include <stdlib.h>", "#include <stdlib.h>\n#include \"calls.h\"");
+    std::fs::write(&file, rest).expect("written");
+    let (name, flag) = (file.display().to_string(), format!("-I{}", include.display()));
+    let output = unravel(&["repair", &name, "--diff", "--", &flag]);
+    let diff = stdout(&output);
+    assert!(diff.contains("+    Cond_broadcast(&f->left);"), "{diff}{}", stderr(&output));
 }
