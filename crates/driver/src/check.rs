@@ -506,10 +506,7 @@ fn reasons(program: &Program, options: &CheckOptions, search: &Search) -> Vec<Re
             kind: "unsupported",
             message: format!("{} is not modelled", it.what),
             place: rows::place(program, it.site),
-            help: (it.what == COMMAND_LINE).then(|| {
-                "say what it is called with: `--args '3 100'`, or `--args ''` for nothing"
-                    .to_owned()
-            }),
+            help: help_of_all(&it.what).map(str::to_owned),
         })
         .collect();
     for note in search.notes.iter().filter(|note| note.limits()) {
@@ -546,6 +543,12 @@ fn note_reason(program: &Program, options: &CheckOptions, note: &Note) -> Reason
             help: Some(help_without(what).to_owned()),
         },
     }
+}
+
+/// What to do about something of the program as a whole that is not modelled.
+pub fn help_of_all(what: &str) -> Option<&'static str> {
+    let help = "say what it is called with: `--args '3 100'`, or `--args ''` for nothing";
+    (what == COMMAND_LINE).then_some(help)
 }
 
 /// What to do about something that is not modelled.

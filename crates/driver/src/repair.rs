@@ -35,7 +35,7 @@ use unravel_repair::{Covers, KillSet, SourceOrder, kill_sets};
 use unravel_report::model::{self, Refused, Repairs};
 use unravel_span::Edit;
 
-use crate::check::{CheckOptions, Checked, InternalFailure};
+use crate::check::{CheckOptions, Checked, InternalFailure, help_of_all};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
 use during::OnTheWay;
 use rank::ranked;
@@ -246,6 +246,10 @@ impl<'a> Workshop<'a> {
             return vec![
                 "no repair was looked for: no order of steps is known to be its cause".to_owned(),
             ];
+        }
+        if let Some(it) = self.program.unsupported.first() {
+            let help = help_of_all(&it.what).map_or(String::new(), |help| format!("; {help}"));
+            return vec![format!("no change can be verified: {} is not modelled{help}", it.what)];
         }
         if nothing_tried {
             return vec!["no change that enforces other orders can be written here".to_owned()];
