@@ -53,9 +53,9 @@ pub(crate) fn find(points: &PointsTo, program: &Program) -> (Written, Written) {
     }
     let creators = creators(points, program);
     let mut later: BTreeSet<FunctionId> = BTreeSet::new();
-    let early_creation = program.constructors.iter().any(|it| creators.contains(it));
-    if early_creation || creators.is_empty() {
-        later.insert(program.main);
+    // Whatever runs before `main` may run after one that creates threads there.
+    if program.constructors.iter().any(|it| creators.contains(it)) {
+        later.extend(program.constructors.iter().chain([&program.main]));
     }
     for (block, index) in after_creation(points, program, &creators) {
         let instruction = &program.function(program.main).block(block).instructions[index];
