@@ -176,7 +176,15 @@ impl<'a> Walker<'_, 'a> {
         self.remark_in(node, segment);
         let is_null = matches!(target, "NULL" | "0" | "nullptr" | "(void *)0");
         let Some(thread) = entry.thread.filter(|_| !is_null) else { return Ok(()) };
-        let text = format!("{} = T{}_result;", dereferenced(target), thread.0);
+        let result = format!("T{}_result", thread.0);
+        let text = match target.starts_with('&') {
+            true => format!("{} = {result};", dereferenced(target)),
+            // A pointer may be null, which asks for no result.
+            false => {
+                let ty = if self.is_c11() { "int *" } else { "void **" };
+                format!("{{ {ty}to = {target}; if (to) *to = {result}; }}")
+            }
+        };
         self.write(segment, text, node);
         Ok(())
     }

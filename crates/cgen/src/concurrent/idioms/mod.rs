@@ -46,7 +46,7 @@ const IDIOMS: &[(u32, Idiom)] = &[
     (5, claims::dekker),
     (7, locks::pair),
     (11, locks::transfer),
-    (12, locks::mutex_array),
+    (12, mutex_array),
     (13, locks::early_return),
     (6, order::publish),
     (12, order::spin),

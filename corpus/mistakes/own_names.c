@@ -1,19 +1,23 @@
 /* unravel-corpus
- * title: a ferry that leaves wakes all of the crew who wait, by calls that check their results
+ * title: a ferry that leaves wakes one of the crew where all wait, by names of the program's own
  * stands-for: condition variables behind functions and macros of the program's own
- * verdict: safe
+ * verdict: unsafe
+ * property: deadlock
+ * at: wait
+ * pattern: lost wakeup
+ * orders: wait < leave, wait < leave
+ * repair: predicate-loop, join, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHECK(call) assert((call) == 0)
-#define Mutex_lock(mutex) CHECK(pthread_mutex_lock(mutex))
-#define Mutex_unlock(mutex) CHECK(pthread_mutex_unlock(mutex))
-#define Cond_wait(cond, mutex) CHECK(pthread_cond_wait(cond, mutex))
-#define Cond_signal(cond) CHECK(pthread_cond_signal(cond))
-#define Cond_broadcast(cond) CHECK(pthread_cond_broadcast(cond))
+#define Mutex_lock(mutex) pthread_mutex_lock(mutex)
+#define Mutex_unlock(mutex) pthread_mutex_unlock(mutex)
+#define Cond_wait(cond, mutex) pthread_cond_wait(cond, mutex)
+#define Cond_signal(cond) pthread_cond_signal(cond)
+#define Cond_broadcast(cond) pthread_cond_broadcast(cond)
 
 static void must(int code, const char *what) {
     if (code != 0) {
@@ -44,7 +48,7 @@ static void *haul_in_line(void *arg) {
     struct ferry *f = arg;
     Mutex_lock(&f->lock);
     while (!f->at_sea)
-        Cond_wait(&f->left, &f->lock);
+        Cond_wait(&f->left, &f->lock); //@wait
     f->lines_in++;
     Mutex_unlock(&f->lock);
     return NULL;
@@ -53,7 +57,7 @@ static void *haul_in_line(void *arg) {
 static void leave_port(struct ferry *f) {
     Mutex_lock(&f->lock);
     f->at_sea = 1;
-    Cond_broadcast(&f->left);
+    Cond_signal(&f->left); //@leave
     Mutex_unlock(&f->lock);
 }
 
