@@ -97,13 +97,18 @@ impl Executor<'_> {
                 let pointer = self.operand(state, address, self.pointer_bits());
                 let demand = Demand { bytes: self.bytes(ty), writes: true, whole_block: false };
                 let resolved = self.resolve(state, address, pointer, demand);
+                let exchange = op == unravel_program::RmwOp::Exchange;
+                // A copy decides nothing; arithmetic on what was never assigned does. It is decided
+                // before what memory holds: of the two inputs, the interpreter seldom asks for that.
+                let operand = match exchange {
+                    true => self.operand(state, value, self.width(ty)),
+                    false => self.forced(state, value, self.width(ty)),
+                };
                 let old = self.read(state, address, pointer, &resolved, demand.bytes);
                 let old = self.cut(old, self.width(ty));
-                let operand = self.operand(state, value, self.width(ty));
                 let Some(bits) = self.modify(op, old.bits, operand.bits) else {
                     return self.unsupported(state, "an atomic floating point operation");
                 };
-                let exchange = op == unravel_program::RmwOp::Exchange;
                 let new = Value { bits, ..if exchange { operand } else { old } };
                 let truth = self.terms().truth();
                 self.write(state, pointer, &resolved, demand.bytes, new, truth);

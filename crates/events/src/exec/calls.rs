@@ -107,7 +107,7 @@ impl Executor<'_> {
     ) {
         let width = self.pointer_bits();
         let address = self.operand(state, callee, width).bits;
-        let candidates = self.function_candidates(callee, address);
+        let candidates = self.function_candidates(state, callee, address);
         let mut values = Vec::with_capacity(args.len());
         for &(ty, arg) in args {
             let width = self.width(ty);
@@ -175,19 +175,41 @@ impl Executor<'_> {
         }
     }
 
-    /// Functions that an address may be.
-    pub fn function_candidates(&mut self, callee: Operand, address: Term) -> Vec<FunctionId> {
-        if let Some(number) = self.graph.terms.as_const(address) {
-            let count = self.program.functions.len();
-            let ids = (0u32..).take(count).map(FunctionId);
-            return ids.filter(|&id| function_address(id) == number).collect();
-        }
+    /// Functions that an address may be. Paths on which it is one that the points-to analysis has
+    /// not foreseen, since its address was taken apart, end here: what that function writes, nobody
+    /// would count on.
+    pub fn function_candidates(
+        &mut self,
+        state: &mut State,
+        callee: Operand,
+        address: Term,
+    ) -> Vec<FunctionId> {
         let targets = self.points.of(self.function_id(), callee);
         let function = |target: &Target| match target {
             Target::Function(id) => Some(*id),
             _ => None,
         };
-        targets.iter().filter_map(function).collect()
+        let foreseen: Vec<FunctionId> = targets.iter().filter_map(function).collect();
+        let width = self.pointer_bits();
+        let count = self.program.functions.len();
+        let others = (0u32..).take(count).map(FunctionId).filter(|it| !foreseen.contains(it));
+        let mut unforeseen = self.terms().falsity();
+        for id in others {
+            let terms = self.terms();
+            let here = terms.constant(width, function_address(id));
+            let is_here = terms.eq(address, here);
+            unforeseen = terms.or(unforeseen, is_here);
+        }
+        if !self.graph.terms.is_false(unforeseen) {
+            let guard = self.terms().and(state.guard, unforeseen);
+            let what = "a call of a function whose address was taken apart".to_owned();
+            self.find(guard, FindingKind::Unsupported(what), state);
+            let fine = self.terms().not(unforeseen);
+            state.require(&mut self.graph.terms, fine);
+        }
+        let known = self.graph.terms.as_const(address);
+        let may_be = |it: &FunctionId| known.is_none_or(|known| known == function_address(*it));
+        foreseen.into_iter().filter(may_be).collect()
     }
 
     pub fn return_from(&mut self, mut state: State, operands: &[Operand]) {

@@ -273,7 +273,7 @@ impl Executor<'_> {
         let width = self.pointer_bits();
         let step = self.step(state);
         let address = self.operand(state, start, width).bits;
-        let candidates = self.function_candidates(start, address);
+        let candidates = self.function_candidates(state, start, address);
         self.refuse_other_starts(state, &candidates, address);
         let Some(&first) = candidates.first() else { return };
         if self.graph.threads.len() >= self.config.max_threads {
