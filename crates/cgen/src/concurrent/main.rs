@@ -43,15 +43,20 @@ pub(super) fn generate(seed: u64) -> Tree {
     g.daring = idioms == 0 || broken && g.rng.chance(30);
     // Two chances to fail at once would leave few safe programs.
     let culprit = g.rng.below(idioms.max(1));
+    // Only what the threads differ by is to fail in some.
+    let by_number = seed % 20 == 8;
     for i in 0..idioms {
-        let fails = broken && i == culprit;
+        let fails = broken && i == culprit && !by_number;
         idioms::any(&mut g, fails);
     }
     stir_all(&mut g, idioms);
-    // One in twenty has settings, too, and one in fifty an array of mutexes, whose broken form is
-    // rare; the rest of them stays what it is.
+    // One in twenty has settings, too, one in twenty threads that differ by their number only, and
+    // one in fifty an array of mutexes, whose broken form is rare; the rest stays what it is.
     if seed % 20 == 14 {
         idioms::rounds(&mut g, broken);
+    }
+    if by_number {
+        idioms::last(&mut g, broken);
     }
     if seed % 50 == 22 {
         idioms::mutex_array(&mut g, broken);

@@ -30,7 +30,7 @@ mod waiting;
 
 use super::generator::Gen;
 pub(super) use locks::mutex_array;
-pub(super) use settings::rounds;
+pub(super) use settings::{last, rounds};
 
 /// Adds an idiom to the program; the flag asks for the broken form.
 type Idiom = fn(&mut Gen, bool);

@@ -1,6 +1,6 @@
 //! What `main` writes before there are threads, and everybody reads.
 
-use crate::concurrent::generator::Gen;
+use crate::concurrent::generator::{Actor, Gen};
 
 /// Turns of a loop as many as a setting says. In the broken form somebody changes it meanwhile.
 pub(in crate::concurrent) fn rounds(g: &mut Gen, broken: bool) {
@@ -26,4 +26,14 @@ pub(in crate::concurrent) fn rounds(g: &mut Gen, broken: bool) {
         true => g.put_text(other, &format!("{setting} = {late};")),
         false => g.put_text(other, &format!("? {setting} == {value}")),
     }
+}
+
+/// Threads of one function write their number; in the broken form the last must not be the first.
+pub(in crate::concurrent) fn last(g: &mut Gen, broken: bool) {
+    let several = (0..g.threads.len()).find(|f| g.threads[*f].count >= 2);
+    let Some(f) = several.filter(|f| g.use_index(*f)) else { return };
+    let (last, id, actor) = (g.int("last", 1), g.id(f), Actor::All(f));
+    g.put_text(actor, &format!("{last} = {id};"));
+    let least = if broken && g.ends(actor) { 1 } else { 0 };
+    g.check_text(&format!("? {last} >= {least}"));
 }
