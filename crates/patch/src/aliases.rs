@@ -82,10 +82,11 @@ fn handed_on(value: &str, parameters: &str) -> Option<&'static str> {
     let function = called.next().filter(|_| called.next().is_none())?;
     let (_, behind) = value.split_once(function)?;
     let end = behind.find(')')?;
-    let is_parameter = |word: &str| word.replace(['(', ')', ' ', '\t'], "");
-    let handed: Vec<String> = behind[..end].split(',').map(is_parameter).collect();
-    let wanted: Vec<String> = parameters.split(',').map(is_parameter).collect();
-    (function != "pthread_exit" && function != "thrd_exit" && handed == wanted).then_some(function)
+    let bare = |word: &str| word.replace(['(', ')', ' ', '\t'], "");
+    let handed: Vec<String> = behind[..end].split(',').map(bare).collect();
+    let wanted: Vec<String> = parameters.split(',').map(bare).collect();
+    let is_one = calls::act(function) != Some(Act::Exit) && handed == wanted;
+    is_one.then_some(function)
 }
 
 #[cfg(test)]
