@@ -187,6 +187,20 @@ fn several_places_are_reported_with_all() {
 }
 
 #[test]
+fn all_lists_each_wait_of_deadlocks_and_each_property_of_a_place() {
+    let lines = |file: &str| {
+        let (_, report) = json(&["check", file, "--all"]);
+        let finding = |it: &serde_json::Value| format!("{} {}", it["property"], it["line"]);
+        let found = report["findings"].as_array().expect("findings").iter().map(finding);
+        found.collect::<Vec<_>>()
+    };
+    let locker = lines("corpus/mistakes/if_not_while.c");
+    assert_eq!(locker, ["\"deadlock\" 44", "\"deadlock\" 34"]);
+    let local = lines("corpus/semantics/local_ends_bad.c");
+    assert_eq!(local, ["\"memory\" 27", "\"reach\" 27"]);
+}
+
+#[test]
 fn sarif_is_a_log_with_the_interleaving() {
     let output = unravel(&["check", "corpus/figures/conc_xy.c", "--format", "sarif"]);
     let log: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -13,7 +13,7 @@ use unravel_encode::{Answer, Encoding, Options, Query, Reached, Runs, encode};
 use unravel_events::{Bounds, EventGraph, FindingKind, LoopId, PointsTo, build};
 use unravel_explore::{Counts, Found, Phase, Stopped, Watch};
 use unravel_interp::schedule::ThreadInfo;
-use unravel_interp::{Config, Machine, Note, Notes, ThreadId};
+use unravel_interp::{Config, Machine, Note, Notes, Property, ThreadId};
 use unravel_program::{Program, SiteId};
 use unravel_schedule::violating_run;
 use unravel_solver::{Model, Outcome};
@@ -213,12 +213,37 @@ impl Symbolic<'_, '_> {
         }
         let all: Vec<Reached> = encoding.reached().to_vec();
         for reached in all.into_iter().filter(is_violation) {
-            let known = self.search.found.iter().any(|it| it.violation.site == reached.site);
-            if !known && self.violation(encoding, &Question::This(reached), watch)? {
+            let known = self.search.found.iter().any(|it| is_found(it, &reached));
+            let stop = if is_deadlock(&reached) {
+                self.deadlocks(encoding, &reached, watch)?
+            } else {
+                !known && self.violation(encoding, &Question::This(reached, Vec::new()), watch)?
+            };
+            if stop {
                 return Ok(self.search.stopped.is_some());
             }
         }
         Ok(!self.search.found.is_empty())
+    }
+
+    /// Asks for deadlocks until there is none in which nobody waits at a place already found. The
+    /// formula has one literal for all of them, so a found place is left out of the next question.
+    fn deadlocks(
+        &mut self,
+        encoding: &mut Encoding,
+        reached: &Reached,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, InternalFailure> {
+        let mut except = Vec::new();
+        loop {
+            let known = self.search.found.len();
+            let question = Question::This(reached.clone(), except.clone());
+            if self.violation(encoding, &question, watch)? {
+                return Ok(true);
+            }
+            let Some(found) = self.search.found.get(known) else { return Ok(false) };
+            except.extend(encoding.waiting_at(found.violation.site));
+        }
     }
 
     /// Asks for a violation. Whether one was found, or the search was stopped.
@@ -238,7 +263,7 @@ impl Symbolic<'_, '_> {
                 Asked::Yes(model) => model,
             };
             let reached = match question {
-                Question::This(reached) => Some(reached.clone()),
+                Question::This(reached, _) => Some(reached.clone()),
                 Question::Any => {
                     let reached = encoding.reached_in(&model, Query::Violation);
                     reached.first().map(|it| (*it).clone())
@@ -269,8 +294,8 @@ impl Symbolic<'_, '_> {
     ) -> Result<Asked, InternalFailure> {
         match question {
             Question::Any => self.ask(encoding, Query::Violation, runs, &[], watch),
-            Question::This(reached) => {
-                self.asked(watch, |stop| encoding.ask_for(reached.lit, runs, stop))
+            Question::This(reached, except) => {
+                self.asked(watch, |stop| encoding.ask_for(reached.lit, except, runs, stop))
             }
         }
     }
@@ -521,11 +546,22 @@ impl Symbolic<'_, '_> {
 /// Which violation is asked for.
 enum Question {
     Any,
-    This(Reached),
+    /// This place, in runs in which none of these literals holds.
+    This(Reached, Vec<unravel_solver::Lit>),
 }
 
 fn is_violation(reached: &Reached) -> bool {
     matches!(reached.kind, FindingKind::Violation(_))
+}
+
+fn is_deadlock(reached: &Reached) -> bool {
+    reached.kind == FindingKind::Violation(Property::Deadlock)
+}
+
+/// Whether a run that was found is of this place and property: one place may fail in several ways.
+fn is_found(found: &Found, reached: &Reached) -> bool {
+    reached.site == found.violation.site
+        && reached.kind == FindingKind::Violation(found.violation.property)
 }
 
 /// An answer of the solver.

@@ -453,15 +453,30 @@ impl Encoding {
         }
     }
 
-    /// Asks whether one finding is reachable, whatever else is. Of equal threads, which come to the
-    /// same places, it may be another that reaches its own.
-    pub fn ask_for(&mut self, lit: Lit, runs: Runs, stop: &mut dyn FnMut() -> bool) -> Answer {
+    /// Asks whether one finding is reachable, whatever else is, but for what is excepted. Of equal
+    /// threads, which come to the same places, it may be another that reaches its own.
+    pub fn ask_for(
+        &mut self,
+        lit: Lit,
+        except: &[Lit],
+        runs: Runs,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Answer {
         let mut assumptions = vec![lit];
+        assumptions.extend(except.iter().map(|&lit| !lit));
         assumptions.extend(self.sorted());
         if runs == Runs::Clean {
             assumptions.push(self.clean);
         }
         self.solve(&assumptions, stop)
+    }
+
+    /// For each wait at a place, whether its thread stands there in the end.
+    pub fn waiting_at(&mut self, site: SiteId) -> Vec<Lit> {
+        let threads = self.encoder.graph.threads.iter();
+        let here = threads.flat_map(|it| &it.waits).filter(|it| it.site == site);
+        let guards: Vec<Term> = here.map(|it| it.guard).collect();
+        guards.into_iter().map(|guard| self.encoder.lit(guard)).collect()
     }
 
     /// A literal that, if true, keeps the run from meeting anything that is not modelled.
