@@ -62,6 +62,7 @@ mod compare;
 mod divide;
 mod equal;
 mod eval;
+pub mod float;
 pub mod hash;
 mod logic;
 mod node;
