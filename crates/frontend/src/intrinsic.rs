@@ -28,6 +28,8 @@ enum Meaning {
     Float(FloatOp, usize),
     /// `a * b + c`, rounded twice as the target does that has no fused instruction.
     MulAdd,
+    /// Whether a number is of one of some classes.
+    FloatClass,
     /// A fence between threads.
     Fence,
     /// Fails the program.
@@ -55,6 +57,7 @@ impl<'m> Body<'_, 'm> {
             Some(Meaning::Overflow(op)) => self.overflow(at, op),
             Some(Meaning::Float(op, arity)) => self.float_call(at, op, arity),
             Some(Meaning::MulAdd) => self.mul_add(at),
+            Some(Meaning::FloatClass) => self.float_class(at),
             Some(Meaning::Fence) => {
                 self.emit(Op::Fence { ordering: Ordering::SequentiallyConsistent });
                 Ok(())
@@ -259,6 +262,7 @@ fn compute(base: &str) -> Option<Meaning> {
         "rint" | "nearbyint" | "roundeven" => Float(FloatOp::Rint, 1),
         "fma" => Float(FloatOp::MulAdd, 3),
         "fmuladd" => Meaning::MulAdd,
+        "is.fpclass" => Meaning::FloatClass,
         "minnum" => Float(FloatOp::Min, 2),
         "maxnum" => Float(FloatOp::Max, 2),
         "copysign" => Float(FloatOp::CopySign, 2),

@@ -41,6 +41,7 @@ mod constant;
 mod database;
 mod debug;
 mod error;
+mod float_class;
 mod function;
 mod gcc;
 mod globals;

@@ -44,7 +44,7 @@ macro_rules! apply {
             FloatOp::Trunc => $a.trunc(),
             FloatOp::Round => $a.round(),
             FloatOp::Rint => $a.round_ties_even(),
-            FloatOp::MulAdd => $a * $b + $c,
+            FloatOp::MulAdd => $a.mul_add($b, $c),
             FloatOp::Min => $a.min($b),
             FloatOp::Max => $a.max($b),
             FloatOp::CopySign => $a.copysign($b),
@@ -55,7 +55,8 @@ macro_rules! apply {
 /// Result bits of an operation on the bits of its arguments.
 #[must_use]
 pub fn operate(op: FloatOp, ty: Type, args: &[u128]) -> u128 {
-    let arg = |index: usize| from_bits(ty, args.get(index).copied().unwrap_or(0));
+    let bits = |index: usize| args.get(index).copied().unwrap_or(0);
+    let arg = |index: usize| from_bits(ty, bits(index));
     let result = match (arg(0), arg(1), arg(2)) {
         (Float::Single(a), Float::Single(b), Float::Single(c)) => {
             Float::Single(apply!(op, a, b, c))
@@ -66,7 +67,28 @@ pub fn operate(op: FloatOp, ty: Type, args: &[u128]) -> u128 {
         // `from_bits` gives one width for one type; this arm keeps the match total.
         (other, _, _) => other,
     };
-    to_bits(result)
+    let result = to_bits(result);
+    match op {
+        FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div if is_nan(ty, result) => {
+            nan_of(ty, bits(0), bits(1))
+        }
+        _ => result,
+    }
+}
+
+fn is_nan(ty: Type, bits: u128) -> bool {
+    as_f64(ty, bits).is_nan()
+}
+
+/// The NaN of an operation: of SSE, the first operand that is one, made quiet, else the negative
+/// one. A compiler may exchange operands, so this is said here and not left to it.
+fn nan_of(ty: Type, a: u128, b: u128) -> u128 {
+    let (quiet, none) = match ty {
+        Type::F32 => (1 << 22, 0xffc0_0000),
+        _ => (1 << 51, 0xfff8 << 48),
+    };
+    let operand = [a, b].into_iter().find(|&it| is_nan(ty, it));
+    operand.map_or(none, |it| it | quiet)
 }
 
 /// The new value of an atomic floating point read-modify-write.
@@ -134,8 +156,23 @@ fn float_to_signed(value: f64, width: u16) -> i128 {
     (value as i128).clamp(-max - 1, max)
 }
 
+/// Out of range is undefined in C; the low bits stay, as after the conversion to a wider integer
+/// that compilers write.
 fn float_to_unsigned(value: f64) -> u128 {
-    if value < 0.0 { (value as i128).cast_unsigned() } else { value as u128 }
+    if !value.is_finite() {
+        return 0;
+    }
+    let whole = value.abs().trunc();
+    let magnitude = if whole < 2f64.powi(53) {
+        whole as u128
+    } else {
+        let bits = whole.to_bits();
+        let significand = u128::from(bits & ((1 << 52) - 1) | 1 << 52);
+        // At least 2^53, so the exponent is at least that of the last bit.
+        let scale = (bits >> 52) as u32 - (1023 + 52);
+        significand.checked_shl(scale).unwrap_or(0)
+    };
+    if value < 0.0 { magnitude.wrapping_neg() } else { magnitude }
 }
 
 fn signed_to_float(value: i128, to: Type) -> u128 {
