@@ -48,8 +48,8 @@ pub enum Init {
     Undefined,
     /// Has a value.
     Defined,
-    /// Any value at each read (what a clock wrote).
-    Arbitrary,
+    /// Written by a clock: its value is decided, once, when it is first read.
+    Clock,
 }
 
 /// An object.
@@ -169,11 +169,10 @@ impl Object {
         self.init.is_some() && (offset..offset + bytes).any(|at| self.init_at(at) != Init::Defined)
     }
 
-    /// Whether all of the bytes were never written, and nothing read them yet.
+    /// Whether all of the bytes were never written but by a clock, and nothing read them yet.
     #[must_use]
     pub fn all_undefined(&self, offset: u64, bytes: u64) -> bool {
-        self.init.is_some()
-            && (offset..offset + bytes).all(|at| self.init_at(at) == Init::Undefined)
+        self.init.is_some() && (offset..offset + bytes).all(|at| self.init_at(at) != Init::Defined)
     }
 
     /// Reads up to 16 bytes, little endian. The range must lie inside (`contains`).

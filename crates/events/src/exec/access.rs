@@ -106,9 +106,7 @@ impl Executor<'_> {
                 };
                 let old = self.read(state, address, pointer, &resolved, demand.bytes);
                 let old = self.cut(old, self.width(ty));
-                let Some(bits) = self.modify(op, old.bits, operand.bits) else {
-                    return self.unsupported(state, "an atomic floating point operation");
-                };
+                let bits = self.modify(op, ty, old.bits, operand.bits);
                 let new = Value { bits, ..if exchange { operand } else { old } };
                 let truth = self.terms().truth();
                 self.write(state, pointer, &resolved, demand.bytes, new, truth);

@@ -1,10 +1,11 @@
 //! Arithmetic, comparisons, conversions and addresses as terms.
 
-use unravel_interp::{Property, float};
+use unravel_interp::Property;
 use unravel_program::{BinaryOp, CastOp, CompareOp, Op, Operand, RmwOp, Type};
 use unravel_term::{Term, Terms};
 
 use super::Executor;
+use super::float::modify;
 use super::undefined::Operation;
 use crate::graph::FindingKind;
 use crate::state::State;
@@ -55,27 +56,14 @@ impl Executor<'_> {
                 self.set(state, *dst, Value { bits, ..base });
             }
             Op::Float { dst, op, ty, args } => {
-                let width = self.width(*ty);
-                let mut known = Vec::new();
-                for &arg in args {
-                    let bits = self.number(state, arg, width);
-                    known.extend(self.terms().as_const(bits));
-                }
-                if known.len() < args.len() {
-                    return self.unsupported(state, "floating point arithmetic on unknown values");
-                }
-                let bits = self.terms().constant(width, float::operate(*op, *ty, &known));
+                let Some(bits) = self.float(state, *op, *ty, args) else {
+                    let what = "this floating point operation on unknown values";
+                    return self.unsupported(state, what);
+                };
                 self.set_number(state, *dst, bits);
             }
             Op::FloatCompare { dst, op, ty, lhs, rhs } => {
-                let width = self.width(*ty);
-                let (a, b) = (self.number(state, *lhs, width), self.number(state, *rhs, width));
-                let (Some(a), Some(b)) = (self.terms().as_const(a), self.terms().as_const(b))
-                else {
-                    return self.unsupported(state, "floating point comparison of unknown values");
-                };
-                let holds = float::compare(*op, *ty, a, b);
-                let bits = self.terms().boolean(holds);
+                let bits = self.float_compare(state, *op, *ty, *lhs, *rhs);
                 self.set_number(state, *dst, bits);
             }
             _ => {}
@@ -201,21 +189,19 @@ impl Executor<'_> {
             }
             _ => {
                 let bits = self.number(state, value, from_width);
-                let known = self.terms().as_const(bits);
-                let result = known.and_then(|bits| float::cast(op, from, to, bits));
-                let Some(result) = result else {
-                    self.unsupported(state, "a floating point conversion of an unknown value");
+                let Some(result) = self.float_cast(op, from, to, bits) else {
+                    self.unsupported(state, "a conversion of an unknown kind");
                     return self.constant(to_width, 0);
                 };
-                self.constant(to_width, result)
+                Value::number(self.terms(), result)
             }
         }
     }
 
-    /// The new value of an atomic read-modify-write; `None` for floating point.
-    pub fn modify(&mut self, op: RmwOp, old: Term, operand: Term) -> Option<Term> {
+    /// The new value of an atomic read-modify-write.
+    pub fn modify(&mut self, op: RmwOp, ty: Type, old: Term, operand: Term) -> Term {
         let terms = self.terms();
-        Some(match op {
+        match op {
             RmwOp::Exchange => operand,
             RmwOp::Add => terms.add(old, operand),
             RmwOp::Sub => terms.sub(old, operand),
@@ -242,8 +228,8 @@ impl Executor<'_> {
                 let less = terms.ult(old, operand);
                 terms.ite(less, old, operand)
             }
-            RmwOp::FAdd | RmwOp::FSub => return None,
-        })
+            RmwOp::FAdd | RmwOp::FSub => modify(terms, op, ty, old, operand),
+        }
     }
 }
 

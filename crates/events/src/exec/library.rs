@@ -61,7 +61,7 @@ impl Executor<'_> {
             Action::Process(process) => self.process(state, process),
             Action::Verifier(verifier) => self.verifier(state, verifier, args, result),
             Action::Print(print) => self.print(state, print, args, result),
-            Action::Time(_) => self.not_yet(state, primitive.name()),
+            Action::Time(time) => self.time(state, time, args, result),
             Action::Nothing => {
                 let zero = self.terms().constant(64, 0);
                 self.answer(state, result, zero);

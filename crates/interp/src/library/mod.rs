@@ -201,7 +201,7 @@ impl Exec<'_, '_> {
         }
     }
 
-    /// A clock: the time is arbitrary, each time anew.
+    /// A clock: the time is arbitrary.
     fn time(&mut self, time: Time, args: Args<'_>) -> Result<Value> {
         let word = self.machine.pointer_bytes();
         let (index, bytes) = match time {
@@ -226,7 +226,7 @@ impl Exec<'_, '_> {
         let pointer_bytes = self.machine.pointer_bytes();
         if let Some(object) = self.state.object_mut(id) {
             for at in offset..offset + bytes {
-                object.write_byte(at, 0, Init::Arbitrary, pointer_bytes);
+                object.write_byte(at, 0, Init::Clock, pointer_bytes);
             }
         }
         self.accessed(id, offset, bytes, WRITE);

@@ -137,7 +137,7 @@ pub enum Print {
     Perror,
 }
 
-/// Clocks. The time is arbitrary: each read may give any value.
+/// Clocks. The time is arbitrary: each call may give any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Time {
     /// `time(t)`.

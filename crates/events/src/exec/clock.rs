@@ -1,0 +1,57 @@
+//! Clocks: the time is arbitrary.
+
+use unravel_program::Reg;
+use unravel_program::library::Time;
+use unravel_program::{Operand, Type};
+
+use super::Executor;
+use super::library::Args;
+use crate::state::State;
+use crate::value::Value;
+
+impl Executor<'_> {
+    /// Reads a clock into memory. Where it stores nothing, as it is given null, it only answers.
+    pub(super) fn time(
+        &mut self,
+        state: &mut State,
+        time: Time,
+        args: Args<'_>,
+        result: Option<Reg>,
+    ) {
+        let word = self.bytes(Type::Ptr);
+        let (index, bytes) = match time {
+            Time::Seconds => (0, word),
+            Time::ClockGetTime => (1, 2 * word),
+            Time::GetTimeOfDay | Time::TimespecGet => (0, 2 * word),
+        };
+        let operand = args.get(index).map_or(Operand::Undef, |&(_, operand)| operand);
+        let pointer = self.operand(state, operand, self.pointer_bits());
+        let null = self.constant(self.pointer_bits(), 0);
+        let nowhere = self.terms().eq(pointer.bits, null.bits);
+        if self.terms().is_false(nowhere) {
+            let stored = self.undefined(bits(bytes));
+            self.store(state, operand, pointer, bytes, stored);
+        } else if !self.terms().is_true(nowhere) {
+            return self.unsupported(state, "a clock that is read to a place that may be null");
+        }
+        let answer = self.clock_answer(state, time, args);
+        if let Some(reg) = result {
+            self.set(state, reg, answer);
+        }
+    }
+
+    fn clock_answer(&mut self, state: &mut State, time: Time, args: Args<'_>) -> Value {
+        match time {
+            Time::Seconds => self.undefined(self.pointer_bits()),
+            Time::TimespecGet => {
+                let base = args.get(1).map_or(Operand::Undef, |&(_, operand)| operand);
+                self.operand(state, base, 32)
+            }
+            Time::ClockGetTime | Time::GetTimeOfDay => self.constant(32, 0),
+        }
+    }
+}
+
+fn bits(bytes: u64) -> u16 {
+    u16::try_from(bytes * 8).unwrap_or(128)
+}
