@@ -24,7 +24,7 @@ macro_rules! constructs {
 constructs! {
     // Plain shared variables and arithmetic.
     PlainInt, PlainShort, PlainChar, PlainLong, PlainUnsigned, Increment, AddAssign, ReadCheckWrite,
-    UnsignedArithmetic, LongArithmetic, Shift, Division, Cast,
+    UnsignedArithmetic, LongArithmetic, Shift, Division, Cast, Float,
     // Locks.
     Mutex, TwoMutexes, MutexInit, UnlockOnReturn, LockThroughPointer, NestedLocks,
     LockInFunction, MutexArray,

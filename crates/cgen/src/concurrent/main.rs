@@ -50,13 +50,17 @@ pub(super) fn generate(seed: u64) -> Tree {
         idioms::any(&mut g, fails);
     }
     stir_all(&mut g, idioms);
-    // One in twenty has settings, too, one in twenty threads that differ by their number only, and
-    // one in fifty an array of mutexes, whose broken form is rare; the rest stays what it is.
+    // One in twenty has settings, too, one in twenty threads that differ by their number only, one
+    // in twenty floating point, and one in fifty an array of mutexes, whose broken form is rare; the
+    // rest stays what it is.
     if seed % 20 == 14 {
         idioms::rounds(&mut g, broken);
     }
     if by_number {
         idioms::last(&mut g, broken);
+    }
+    if seed % 20 == 16 {
+        idioms::updates(&mut g, broken);
     }
     if seed % 50 == 22 {
         idioms::mutex_array(&mut g, broken);

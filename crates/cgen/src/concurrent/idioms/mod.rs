@@ -9,6 +9,7 @@ mod counting;
 mod crowds;
 mod deadlocks;
 mod exclusion;
+mod floats;
 mod handles;
 mod heap;
 mod kinds;
@@ -29,6 +30,7 @@ mod trying;
 mod waiting;
 
 use super::generator::Gen;
+pub(super) use floats::updates;
 pub(super) use locks::mutex_array;
 pub(super) use settings::{last, rounds};
 
