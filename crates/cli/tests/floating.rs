@@ -127,6 +127,15 @@ fn what_a_clock_says_is_an_input_and_stays() {
     };
     let steady = written(folder.path(), &main("t.tv_sec == t.tv_sec"));
     answers(&steady, "sat", 0, "read twice");
+    let returned = "int main(void) {\n  time_t t, now = time(&t);\n  assert(t == now);\n\
+                    assert(t != 7);\n  return 0;\n}\n";
+    for engine in ["sat", "explore"] {
+        let file = written(folder.path(), returned);
+        let output = unravel(&["check", &file, "--engine", engine]);
+        let text = stdout(&output);
+        assert!(text.contains("`t != 7` can fail") && text.contains("clock = 7"), "{text}");
+        assert!(!text.contains("`t == now`"), "{text}");
+    }
     let late = written(folder.path(), &main("t.tv_sec != 77"));
     let output = unravel(&["check", &late]);
     assert_eq!(code(&output), 1);

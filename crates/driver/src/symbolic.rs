@@ -213,11 +213,12 @@ impl Symbolic<'_, '_> {
         }
         let all: Vec<Reached> = encoding.reached().to_vec();
         for reached in all.into_iter().filter(is_violation) {
-            let known = self.search.found.iter().any(|it| is_found(it, &reached));
             let stop = if is_deadlock(&reached) {
                 self.deadlocks(encoding, &reached, watch)?
+            } else if self.search.found.iter().any(|it| is_found(it, &reached)) {
+                false
             } else {
-                !known && self.violation(encoding, &Question::This(reached, Vec::new()), watch)?
+                self.violation(encoding, &Question::This(reached, Vec::new()), watch)?
             };
             if stop {
                 return Ok(self.search.stopped.is_some());

@@ -28,13 +28,19 @@ impl Executor<'_> {
         let pointer = self.operand(state, operand, self.pointer_bits());
         let null = self.constant(self.pointer_bits(), 0);
         let nowhere = self.terms().eq(pointer.bits, null.bits);
+        let mut answer = self.clock_answer(state, time, args);
         if self.terms().is_false(nowhere) {
-            let stored = self.undefined(bits(bytes));
+            let mut stored = self.undefined(bits(bytes));
+            if time == Time::Seconds {
+                // What it returns is what it stores, so it is decided at once.
+                self.input(state, stored.bits);
+                stored = Value::number(self.terms(), stored.bits);
+                answer = stored;
+            }
             self.store(state, operand, pointer, bytes, stored);
         } else if !self.terms().is_true(nowhere) {
             return self.unsupported(state, "a clock that is read to a place that may be null");
         }
-        let answer = self.clock_answer(state, time, args);
         if let Some(reg) = result {
             self.set(state, reg, answer);
         }

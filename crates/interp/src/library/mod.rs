@@ -211,6 +211,9 @@ impl Exec<'_, '_> {
         };
         let pointer = self.arg(args, index);
         if pointer.bits != 0 || !pointer.is_defined() {
+            if time == Time::Seconds {
+                return self.seconds(pointer);
+            }
             self.write_time(pointer, bytes)?;
         }
         Ok(match time {
@@ -218,6 +221,15 @@ impl Exec<'_, '_> {
             Time::TimespecGet => self.arg(args, 1),
             _ => Value::ZERO,
         })
+    }
+
+    /// What `time` returns is what it stores, so it is decided at once.
+    fn seconds(&mut self, pointer: Value) -> Result<Value> {
+        let ty = Type::Int(self.width(Type::Ptr));
+        let (id, offset) = self.resolve(pointer, self.machine.pointer_bytes())?;
+        let now = Value::int(self.input(self.width(ty), InputSource::Clock)?);
+        self.write(id, offset, ty, now, WRITE, EventKind::Write)?;
+        Ok(now)
     }
 
     fn write_time(&mut self, pointer: Value, bytes: u64) -> Result<()> {
