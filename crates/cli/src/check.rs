@@ -6,7 +6,7 @@ use std::path::Path;
 use unravel_driver::{CheckOptions, Checked, InternalFailure};
 use unravel_program::Program;
 use unravel_report::Report;
-use unravel_report::model::{Reason, Verdict};
+use unravel_report::model::{Command, Reason, ReasonKind, Verdict};
 use unravel_report::text::RepairView;
 use unravel_report::{json, sarif, text};
 
@@ -144,9 +144,8 @@ impl<'a> Session<'a> {
 /// The driver knows only that it was stopped. Whoever pressed Ctrl-C knows what to do about that:
 /// more time would not have helped.
 fn by_the_user(reason: &mut Reason) {
-    if reason.kind == "budget" {
-        reason.kind = "interrupted";
-        reason.help = None;
+    if let ReasonKind::Budget(why) = &reason.kind {
+        reason.kind = ReasonKind::Interrupted(why.clone());
     }
 }
 
@@ -191,7 +190,7 @@ fn emit_schedules(emit: &[Emit], checked: &Checked, color: Color) -> Result<(), 
 /// Prints a report in the form the user wants.
 pub fn print(output: &OutputArguments, report: &Report) -> Result<(), Exit> {
     let next = next_command(report);
-    let next = next.and_then(|next| again::to_ask(report.command, next, &again::given()));
+    let next = next.and_then(|next| again::to_ask(report.command.name(), next, &again::given()));
     print_view(output, report, &RepairView { next, ..RepairView::default() })
 }
 
@@ -200,10 +199,10 @@ fn next_command(report: &Report) -> Option<&'static str> {
     let diagnoses = || report.findings.iter().filter_map(|finding| finding.diagnosis.as_ref());
     match report.command {
         _ if report.verdict != Verdict::Unsafe => None,
-        "check" => Some("diagnose"),
+        Command::Check => Some("diagnose"),
         // Where no order is to blame, no order repairs it.
-        "diagnose" if diagnoses().all(|it| it.sequential) => Some("localize"),
-        "diagnose" => Some("repair"),
+        Command::Diagnose if diagnoses().all(|it| it.sequential) => Some("localize"),
+        Command::Diagnose => Some("repair"),
         _ => None,
     }
 }

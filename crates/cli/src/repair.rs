@@ -12,6 +12,7 @@ use unravel_driver::{Checked, RepairOptions};
 use unravel_report::Report;
 use unravel_report::model::{Repair, Verdict};
 use unravel_report::text::RepairView;
+use unravel_report::words::violation;
 
 use crate::again;
 use crate::args::{Color, RepairArguments};
@@ -104,7 +105,7 @@ fn print_diff(
     let Some(repair) = chosen else {
         message::note(color, "there is no patch: no repair was found or none is needed");
         for finding in &report.findings {
-            message::note(color, &finding.message);
+            message::note(color, &violation::message(&finding.kind));
         }
         let remarks = report.repairs.iter().flat_map(|repairs| &repairs.remarks);
         remarks.for_each(|remark| message::note(color, remark));

@@ -4,11 +4,10 @@ use std::io::Write;
 use std::path::Path;
 
 use unravel_driver::run::{Outcome, Ran, run_fair, run_schedule};
+use unravel_interp::Config;
 use unravel_interp::schedule_file::ScheduleFile;
-use unravel_interp::{Config, Note, Property};
 use unravel_program::Program;
-use unravel_report::Report;
-use unravel_report::model::{Bounds, ONE_RUN, Place, Reason, Remark, Verdict};
+use unravel_report::words::reason;
 
 use crate::args::{Color, Format, OutputArguments, RunArguments};
 use crate::check::print;
@@ -72,20 +71,13 @@ fn print_output(output: &str, format: Format) {
 }
 
 fn say_notes(program: &Program, ran: &Ran, color: Color) {
-    for note in &ran.notes {
-        let span = program.site(note.site()).span;
-        let place = span.map_or_else(String::new, |span| {
-            format!("{}:{}: ", program.files.path(span.file), span.line)
+    let cut = ran.cut.iter().map(|it| (&it.place, reason::cut(it.what)));
+    let rest = ran.not_modelled.iter().map(|it| (&it.place, reason::not_modelled_in_run(&it.what)));
+    for (place, what) in cut.chain(rest) {
+        let at = place.as_ref().map_or_else(String::new, |place| {
+            format!("{}:{}: ", program.files.path(place.span.file), place.span.line)
         });
-        message::note(color, &format!("{place}{}", what(note)));
-    }
-}
-
-fn what(note: &Note) -> String {
-    match note {
-        Note::Bound { what, .. } => what.clone(),
-        Note::Unsupported { what, .. } => format!("{what} is not modelled"),
-        Note::External { name, .. } => format!("`{name}` is not modelled; its result is 0"),
+        message::note(color, &format!("{at}{what}"));
     }
 }
 
@@ -104,54 +96,9 @@ fn finish(arguments: &RunArguments, program: &Program, ran: Ran) -> Result<Exit,
     };
     // To a person all is said by then; a program reads a report of every run.
     if format != Format::Text || ran.finding.is_some() {
-        print(&arguments.output, &report(arguments, program, ran))?;
+        let properties = arguments.properties.properties();
+        let called_with = arguments.input.arguments();
+        print(&arguments.output, &ran.report(program, properties, called_with))?;
     }
     Ok(exit)
-}
-
-fn report(arguments: &RunArguments, program: &Program, ran: Ran) -> Report {
-    let verdict = if ran.finding.is_some() { Verdict::Unsafe } else { Verdict::Inconclusive };
-    let (cut, unsupported): (Vec<&Note>, Vec<&Note>) =
-        ran.notes.iter().partition(|note| matches!(note, Note::Bound { .. }));
-    let remarks = |notes: &[&Note]| notes.iter().map(|note| remark(program, note)).collect();
-    let properties = arguments.properties.properties();
-    Report {
-        command: "run",
-        verdict,
-        reasons: reason(&ran.outcome).into_iter().collect(),
-        bounds: Bounds {
-            unwind: None,
-            arguments: arguments.input.arguments(),
-            cut_loops: remarks(&cut),
-        },
-        unsupported: remarks(&unsupported),
-        notes: Vec::new(),
-        properties: properties.iter().map(Property::name).collect(),
-        threads: ran.threads,
-        findings: ran.finding.into_iter().collect(),
-        repairs: None,
-        stats: Vec::new(),
-        time_ms: 0,
-        files: program.files.clone(),
-    }
-}
-
-fn remark(program: &Program, note: &Note) -> Remark {
-    let site = program.site(note.site());
-    let place = site.span.map(|span| Place { span, function: site.function.clone() });
-    Remark { place, what: what(note) }
-}
-
-/// Why a run without a violation answers nothing.
-fn reason(outcome: &Outcome) -> Option<Reason> {
-    let (kind, message, help) = match outcome {
-        Outcome::Complete(_) => {
-            (ONE_RUN, "one run shows nothing about the others", "ask about all: `unravel check`")
-        }
-        Outcome::Incomplete => {
-            ("incomplete", "the run was not completed", "a long run may need `--max-steps`")
-        }
-        Outcome::Violation => return None,
-    };
-    Some(Reason { kind, message: message.to_owned(), place: None, help: Some(help.to_owned()) })
 }

@@ -157,7 +157,7 @@ impl Patch {
         let checked = check(&self.program, &original.options, &mut Looks(LOOKS));
         let report = checked.map_err(|failure| format!("exploration: {failure}"))?.report;
         match report.findings.first() {
-            Some(finding) => Err(format!("refuted by the exploration: {}", finding.message)),
+            Some(finding) => Err(format!("refuted by the exploration: {}", finding.kind.code())),
             None => Ok(report.verdict == Verdict::Safe),
         }
     }

@@ -5,60 +5,13 @@
 
 use unravel_events::{Access, EventGraph, Initial, Space, StepId, ThreadId};
 use unravel_interp::{Property, Violation};
+pub use unravel_kinds::Pattern;
+use unravel_kinds::{Deed, Related, Wait};
 use unravel_program::library::sync::{Class, SyncOp};
 use unravel_program::{FunctionId, Program, SiteId};
 
 use crate::orders::{Contact, Order};
 use crate::{Core, Failing};
-
-/// What goes wrong, in the words of the field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Pattern {
-    /// A region that should be one step is interrupted.
-    AtomicityViolation {
-        /// The orders concern several variables.
-        multi_variable: bool,
-    },
-    /// Two steps come in the wrong order.
-    OrderViolation,
-    /// Memory is read before it gets its first value.
-    UseBeforeInitialization,
-    /// Memory is used after it was given back.
-    UseAfterFree,
-    /// Threads wait for each other.
-    Deadlock,
-    /// A thread waits for a signal that was given too early, or to another.
-    LostWakeup,
-    /// Two accesses that nothing orders.
-    DataRace,
-}
-
-impl Pattern {
-    /// All of them; of an atomicity violation, the plain one.
-    pub const ALL: [Pattern; 7] = [
-        Pattern::AtomicityViolation { multi_variable: false },
-        Pattern::OrderViolation,
-        Pattern::UseBeforeInitialization,
-        Pattern::UseAfterFree,
-        Pattern::Deadlock,
-        Pattern::LostWakeup,
-        Pattern::DataRace,
-    ];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Pattern::AtomicityViolation { .. } => "atomicity violation",
-            Pattern::OrderViolation => "order violation",
-            Pattern::UseBeforeInitialization => "use before initialization",
-            Pattern::UseAfterFree => "use after free",
-            Pattern::Deadlock => "deadlock",
-            Pattern::LostWakeup => "lost wakeup",
-            Pattern::DataRace => "data race",
-        }
-    }
-}
 
 /// Steps of one thread, from the first to the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,7 +177,7 @@ fn chain(graph: &EventGraph, orders: &[Order]) -> Option<(Region, Region)> {
 #[must_use]
 pub fn pattern(graph: &EventGraph, failing: &Failing, core: &Core, shape: &Shape) -> Pattern {
     let violation = &failing.violation;
-    if violation.property == Property::Deadlock {
+    if violation.property() == Property::Deadlock {
         if lost_signal(graph, failing).is_some() {
             return Pattern::LostWakeup;
         }
@@ -254,7 +207,7 @@ fn is_lock(graph: &EventGraph, step: StepId) -> bool {
 #[must_use]
 pub fn lost_signal(graph: &EventGraph, failing: &Failing) -> Option<(StepId, StepId)> {
     // Who was woken and waits for the mutex has not lost its signal.
-    let waits = |(_, what): &(SiteId, String)| what.contains("waits for a signal");
+    let waits = |(_, it): &(SiteId, Related)| it.as_wait().is_some_and(Wait::is_for_signal);
     if !failing.violation.related.iter().any(waits) {
         return None;
     }
@@ -289,8 +242,7 @@ fn early_pattern(
         objects.iter().any(|&id| matches!(graph.objects.get(id).initial, Initial::Undefined))
             && !is_written_before(graph, failing, it)
     };
-    let bad_pointer =
-        ["null-dereference", "uninitialized-pointer", "wild-pointer"].contains(&violation.kind);
+    let bad_pointer = violation.kind.is_bad_pointer();
     let unset = pairs.iter().any(|(before, after)| {
         reads(access(before))
             && writes(access(after))
@@ -303,18 +255,8 @@ fn early_pattern(
 
 /// Whether a step initializes a synchronization object.
 fn is_init(graph: &EventGraph, step: StepId) -> bool {
-    matches!(
-        graph.step(step).sync,
-        Some(
-            SyncOp::MutexInit
-                | SyncOp::MutexInitC11
-                | SyncOp::SpinInit
-                | SyncOp::RwInit
-                | SyncOp::CondInit
-                | SyncOp::BarrierInit
-                | SyncOp::SemInit
-        )
-    )
+    let op = graph.step(step).sync;
+    op.is_some_and(|op| op.deed() == Deed::Init && op.class() != Class::MutexAttr)
 }
 
 /// Whether a run may have written what an access reads, before it.

@@ -3,20 +3,21 @@
 use std::fmt;
 
 use unravel_explore::{Exploration, Found, Limits, Phase, Stopped, Watch, explore};
+use unravel_findings::limits;
+use unravel_findings::violation::finding;
 use unravel_interp::run::{Divergence, replay};
-use unravel_interp::schedule::{Step, StepKind};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
-use unravel_interp::{
-    Config, End, Machine, Note, Properties, Property, Schedule, ThreadId, Violation,
-};
-use unravel_program::{COMMAND_LINE, Program, SiteId};
+use unravel_interp::{Config, End, Machine, Note, Properties, Schedule, StepKind, Violation};
+use unravel_kinds::Unmodelled;
+use unravel_program::Program;
 use unravel_report::Report;
-use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
+use unravel_report::model::{
+    Bounds, Command, Finding, HandOver, Reason, ReasonKind, Remark, Verdict,
+};
+use unravel_report::words::{self, violation as violation_words};
 
 use crate::ends;
 use crate::probe::probe;
-use crate::racing;
-use crate::rows;
 use crate::search::{Engine, Search};
 use crate::symbolic::{self, Patience};
 
@@ -151,12 +152,12 @@ pub fn check(
     for (id, found) in (1u32..).zip(&search.found) {
         watch.phase(Phase::Replay);
         let schedule = confirm(&machine, found)?;
-        let mut finding = finding(program, id, found, &schedule);
+        let mut finding = finding(program, id, &found.violation, &schedule);
         finding.fewest_switches = search.fewest_switches;
         findings.push(finding);
         schedules.push(schedule_file(program, &used, &found.violation, &schedule));
     }
-    let report = report(program, options, &search, findings);
+    let report = report(program, options, (Command::Check, &search), findings);
     Ok(Checked { report, schedules })
 }
 
@@ -267,6 +268,7 @@ fn by_exploration(program: &Program, options: &CheckOptions, watch: &mut dyn Wat
         sampled: exploration.sampled,
         stopped: exploration.stopped,
         threads: exploration.threads,
+        explored_states: Some(exploration.counts.states as u64),
         stats,
         handed_over: None,
         explored: true,
@@ -320,63 +322,13 @@ fn explore_in_rounds(
 /// Replays a failing run: it must end in the violation it was found for.
 pub(crate) fn confirm(machine: &Machine<'_>, found: &Found) -> Result<Schedule, InternalFailure> {
     let schedule = replay(machine, &found.decisions).map_err(InternalFailure::Diverged)?;
-    let same = |violation: &Violation| {
-        (violation.property, violation.kind, violation.site)
-            == (found.violation.property, found.violation.kind, found.violation.site)
-    };
     match &schedule.end {
-        End::Violation(violation) if same(violation) => Ok(schedule),
+        End::Violation(violation) if violation.is_same(&found.violation) => Ok(schedule),
         other => Err(InternalFailure::OtherEnd {
-            expected: found.violation.message.clone(),
+            expected: violation_words::message(&found.violation.kind),
             found: format!("{other:?}"),
         }),
     }
-}
-
-/// A violating run as a finding.
-pub(crate) fn finding(program: &Program, id: u32, found: &Found, schedule: &Schedule) -> Finding {
-    let violation = &found.violation;
-    let related = violation
-        .related
-        .iter()
-        .map(|(site, what)| Remark { place: rows::place(program, *site), what: what.clone() })
-        .chain(holders(program, violation, schedule));
-    Finding {
-        id,
-        property: violation.property.name(),
-        kind: violation.kind,
-        message: violation.message.clone(),
-        place: rows::place(program, violation.site),
-        thread: violation.thread.0,
-        related: related.collect(),
-        inputs: rows::inputs(program, &schedule.inputs),
-        threads: rows::threads(program, &schedule.threads),
-        schedule: rows::steps(program, schedule),
-        context_switches: found.context_switches,
-        fewest_switches: true,
-        output: schedule.output.clone(),
-        diagnosis: None,
-        comparison: None,
-        localization: None,
-    }
-}
-
-/// For a deadlock: who holds which lock, since where.
-fn holders(program: &Program, violation: &Violation, schedule: &Schedule) -> Vec<Remark> {
-    if violation.property != Property::Deadlock {
-        return Vec::new();
-    }
-    let remark = |(thread, name): &(ThreadId, String)| {
-        let took = |step: &&Step| {
-            step.thread == *thread
-                && step.variable.as_ref() == Some(name)
-                && matches!(step.kind, StepKind::Sync(op, _) if racing::takes(op))
-        };
-        let step = schedule.steps.iter().rev().find(took)?;
-        let what = format!("T{} took `{name}` here and still holds it", thread.0);
-        Some(Remark { place: rows::place(program, step.site), what })
-    };
-    schedule.held.iter().filter_map(remark).collect()
 }
 
 /// A run as the text of a schedule file.
@@ -387,13 +339,13 @@ pub(crate) fn schedule_file(
     schedule: &Schedule,
 ) -> String {
     let mut remarks = vec![String::new(); schedule.decisions.len()];
-    for (step, row) in schedule.steps.iter().zip(rows::steps(program, schedule)) {
-        let shown = !matches!(row.kind, "local" | "output");
+    for (step, row) in schedule.steps.iter().zip(unravel_findings::steps(program, schedule)) {
+        let shown = !matches!(row.kind, StepKind::Local | StepKind::Output);
         if let Some(remark) = remarks.get_mut(step.decision).filter(|_| shown) {
-            let line =
-                row.place.map_or(String::new(), |place| format!("line {}: ", place.span.line));
+            let line = row.place.as_ref();
+            let line = line.map_or(String::new(), |place| format!("line {}: ", place.span.line));
             let separator = if remark.is_empty() { "" } else { "; " };
-            remark.push_str(&format!("{separator}{line}{}", row.text));
+            remark.push_str(&format!("{separator}{line}{}", words::step::cell(&row)));
         }
     }
     let file = ScheduleFile {
@@ -401,16 +353,17 @@ pub(crate) fn schedule_file(
         sources: sources(program),
         unwind: options.unwind,
         properties: options.properties,
-        violation: Some(violation.kind.to_owned()),
+        violation: Some(violation.kind.code().to_owned()),
         decisions: schedule.decisions.clone(),
     };
     file.print(&remarks)
 }
 
+/// What a search found, as the report of a command.
 pub(crate) fn report(
     program: &Program,
     options: &CheckOptions,
-    search: &Search,
+    (command, search): (Command, &Search),
     findings: Vec<Finding>,
 ) -> Report {
     let reasons = reasons(program, options, search);
@@ -421,19 +374,21 @@ pub(crate) fn report(
     };
     let threads = match findings.first() {
         Some(finding) => finding.threads.clone(),
-        None => rows::threads(program, &search.threads),
+        None => unravel_findings::threads(program, &search.threads),
     };
+    let cut_loops = limits::cut(program, &search.notes);
     Report {
-        command: "check",
+        command,
         verdict,
         reasons: if verdict == Verdict::Inconclusive { reasons } else { Vec::new() },
-        bounds: bounds(program, options, search),
-        unsupported: unsupported(program, search),
-        notes: notes(program, search),
-        properties: options.properties.iter().map(Property::name).collect(),
+        bounds: Bounds { unwind: options.unwind, arguments: None, cut_loops },
+        unsupported: limits::not_modelled(program, &search.notes),
+        handed_over: handed_over(program, search),
+        properties: options.properties,
         threads,
         findings,
         repairs: None,
+        explored_states: search.explored_states,
         stats: search.stats.clone(),
         time_ms: 0,
         files: program.files.clone(),
@@ -451,127 +406,32 @@ fn stats(exploration: &Exploration) -> Vec<(&'static str, u64)> {
     ]
 }
 
-fn bounds(program: &Program, options: &CheckOptions, search: &Search) -> Bounds {
-    let cut = search.notes.iter().filter_map(|note| match note {
-        Note::Bound { site, what } => {
-            Some(Remark { place: rows::place(program, *site), what: what.clone() })
-        }
-        _ => None,
-    });
-    Bounds { unwind: options.unwind, arguments: None, cut_loops: cut.collect() }
-}
-
-fn unsupported(program: &Program, search: &Search) -> Vec<Remark> {
-    let met = search.notes.iter().filter_map(|note| {
-        let what = match note {
-            Note::Unsupported { what, .. } => what.clone(),
-            Note::External { name, .. } => {
-                format!("`{name}` is not modelled: its result is taken to be arbitrary")
-            }
-            Note::Bound { .. } => return None,
-        };
-        Some(Remark { place: rows::place(program, note.site()), what })
-    });
-    let always = program
-        .unsupported
-        .iter()
-        .map(|it| Remark { place: rows::place(program, it.site), what: it.what.clone() });
-    always.chain(met).collect()
-}
-
-/// Says so where the exploration answered instead of the symbolic engine. That a question is
-/// merely hard has no place, and nothing is missing then.
-fn notes(program: &Program, search: &Search) -> Vec<Remark> {
-    let is_reason = |site: SiteId, what: &str| {
-        let is_it = |it: &Note| matches!(it, Note::Unsupported { site: at, what: it } if *at == site && it == what);
-        search.notes.iter().any(is_it)
-    };
-    let missing = search
-        .handed_over
-        .iter()
-        .filter(|(site, what)| site.0 != 0 && search.explored && !is_reason(*site, what));
-    let remark = |(site, what): &(SiteId, String)| Remark {
-        place: rows::place(program, *site),
-        what: format!("{what} is not in the symbolic engine yet; the states were explored instead"),
-    };
-    missing.map(remark).collect()
+/// What the symbolic engine does not know, where the exploration answered instead. That a question
+/// is merely hard has no place, and nothing is missing then.
+fn handed_over(program: &Program, search: &Search) -> Vec<Remark<Unmodelled>> {
+    let Some((site, HandOver::Unmodelled(what))) = &search.handed_over else { return Vec::new() };
+    let is_reason = |it: &Note| matches!(it, Note::Unsupported { site: at, what: known } if at == site && known == what);
+    if !search.explored || search.notes.iter().any(is_reason) {
+        return Vec::new();
+    }
+    vec![Remark { place: unravel_findings::place(program, *site), what: what.clone() }]
 }
 
 /// Everything that stands between "no violation found" and *safe*.
 fn reasons(program: &Program, options: &CheckOptions, search: &Search) -> Vec<Reason> {
-    let mut reasons: Vec<Reason> = program
-        .unsupported
-        .iter()
-        .map(|it| Reason {
-            kind: "unsupported",
-            message: format!("{} is not modelled", it.what),
-            place: rows::place(program, it.site),
-            help: help_of_all(&it.what).map(str::to_owned),
-        })
-        .collect();
-    for note in search.notes.iter().filter(|note| note.limits()) {
-        reasons.push(note_reason(program, options, note));
-    }
-    for &site in &search.sampled {
-        reasons.push(Reason {
-            kind: "inputs",
-            message: "this input is too wide to try every value; only some were tried".to_owned(),
-            place: rows::place(program, site),
-            help: Some("narrow it with `__VERIFIER_assume`, or use a narrower type".to_owned()),
-        });
-    }
-    reasons.extend(search.endless.then(ends::reason));
-    reasons.extend(search.stopped.as_ref().and_then(stop_reason));
-    reasons
-}
-
-fn note_reason(program: &Program, options: &CheckOptions, note: &Note) -> Reason {
-    let place = rows::place(program, note.site());
-    match note {
-        Note::Bound { what, .. } => Reason {
-            kind: "bound",
-            message: what.clone(),
-            place,
-            help: options.unwind.map(|bound| {
-                format!("try `--unwind {}`, or leave the bound out", bound.saturating_mul(2).max(1))
-            }),
-        },
-        Note::Unsupported { what, .. } | Note::External { name: what, .. } => Reason {
-            kind: "unsupported",
-            message: format!("{what} is not modelled"),
-            place,
-            help: Some(help_without(what).to_owned()),
-        },
-    }
-}
-
-/// What to do about something of the program as a whole that is not modelled.
-pub fn help_of_all(what: &str) -> Option<&'static str> {
-    let help = "say what it is called with: `--args '3 100'`, or `--args ''` for nothing";
-    (what == COMMAND_LINE).then_some(help)
-}
-
-/// What to do about something that is not modelled.
-fn help_without(what: &str) -> &'static str {
-    match unravel_program::library::is_missing(what) {
-        true => "add the file that defines it, or a stub that does what matters here",
-        false => "replace it by code that Unravel can see, or leave this part out",
-    }
-}
-
-fn stop_reason(stopped: &Stopped) -> Option<Reason> {
-    let (kind, message, help) = match stopped {
-        Stopped::FirstViolation => return None,
-        Stopped::States => (
-            "states",
-            "there are too many states to explore".to_owned(),
-            "use fewer threads or iterations, or raise `--max-states`",
-        ),
-        Stopped::Asked(reason) => (
-            "budget",
-            reason.clone(),
-            "use fewer threads or iterations, or raise `--time-limit` or `--memory-limit`",
-        ),
+    let mut reasons = limits::reasons(program, options.unwind, &search.notes);
+    let sampled = search.sampled.iter().map(|&site| Reason {
+        kind: ReasonKind::Inputs,
+        place: unravel_findings::place(program, site),
+    });
+    reasons.extend(sampled);
+    let stopped = match &search.stopped {
+        None | Some(Stopped::FirstViolation) => None,
+        Some(Stopped::States) => Some(ReasonKind::States),
+        Some(Stopped::Asked(reason)) => Some(ReasonKind::Budget(reason.clone())),
     };
-    Some(Reason { kind, message, place: None, help: Some(help.to_owned()) })
+    let endless = search.endless.then_some(ReasonKind::NoEnd);
+    let global = endless.into_iter().chain(stopped);
+    reasons.extend(global.map(|kind| Reason { kind, place: None }));
+    reasons
 }

@@ -4,15 +4,14 @@ use unravel_compare::{Algorithm, Method, Options, Outcome, Trace, Weights};
 use unravel_compare::{closest, swap};
 use unravel_encode::Encoding;
 use unravel_explore::{Counts, Phase, Stopped, Watch};
+use unravel_findings::comparison::Compared;
+use unravel_findings::violation::finding;
 use unravel_interp::run::replay;
 use unravel_interp::{Machine, Note, Schedule, Violation};
 use unravel_program::Program;
-use unravel_report::model::{self, Finding};
+use unravel_report::model::{self, Command, Finding, Obstacle, RelatedKind, Remark};
 
-use crate::check::{
-    CheckOptions, Checked, InternalFailure, check, confirm, finding, report, schedule_file,
-};
-use crate::compared::Compared;
+use crate::check::{CheckOptions, Checked, InternalFailure, check, confirm, report, schedule_file};
 use crate::failing::{self, FailingRun, Sought, any_run, given_run};
 use crate::given::GivenRun;
 use crate::keep::{Failing, search_failing};
@@ -24,10 +23,6 @@ use crate::tracked::TrackedComparison;
 /// the search is progressive. On runs of 1,000 to 1,600 steps the exact search takes about as long
 /// as finding the failing run.
 const EXACT_STEPS: usize = 2_000;
-
-/// Why there is no passing run although some may pass.
-const NONE_KNOWN: &str = "whatever does not fail comes to a bound on loops, or meets something that \
-                          the symbolic engine does not model";
 
 /// How to compare.
 #[derive(Clone, Copy, Debug)]
@@ -79,18 +74,17 @@ pub fn compare_and_track(
     let options = CheckOptions { all: false, ..options.clone() };
     let asked = Asked { program, options: &options, how, given: None };
     if options.engine == Engine::Explore {
-        return Ok((asked.without("that takes `--engine sat`", watch)?, None));
+        return Ok((asked.without(Obstacle::NeedsSymbolicEngine, watch)?, None));
     }
     match search_failing(program, &options, Depth::Complete, watch)? {
         Failing::Found(search, encoding) => {
             Comparer { asked, encoding: *encoding }.report(search, watch)
         }
         Failing::Elsewhere(checked, what) => {
-            Ok((alone(*checked, &format!("{what} is not in the symbolic engine yet")), None))
+            Ok((without_passing(*checked, &Obstacle::HandedOver(what)), None))
         }
         Failing::None(search) => {
-            let report = report(program, &options, &search, Vec::new());
-            let report = model::Report { command: "compare", ..report };
+            let report = report(program, &options, (Command::Compare, &search), Vec::new());
             Ok((Checked { report, schedules: Vec::new() }, None))
         }
     }
@@ -113,7 +107,7 @@ pub fn compare_given(
         Kept { search, encoding: Some(encoding) } if search.stopped.is_none() => {
             Comparer { asked, encoding }.report(search, watch).map(|(checked, _)| checked)
         }
-        Kept { search, .. } => Ok(asked.alone(given, &search, "the search was stopped")),
+        Kept { search, .. } => Ok(asked.given_only(given, &search, Obstacle::Stopped)),
     }
 }
 
@@ -128,15 +122,13 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     /// What `check` says, and why there is no passing run beside it.
-    fn without(&self, why: &str, watch: &mut dyn Watch) -> Result<Checked, InternalFailure> {
-        Ok(alone(check(self.program, self.options, watch)?, why))
+    fn without(&self, why: Obstacle, watch: &mut dyn Watch) -> Result<Checked, InternalFailure> {
+        Ok(without_passing(check(self.program, self.options, watch)?, &why))
     }
 
     /// The run that was given, and why there is no passing run beside it.
-    fn alone(&self, given: &GivenRun, search: &Search, why: &str) -> Checked {
-        let found = given.found();
-        let mut finding = finding(self.program, 1, &found, &given.schedule);
-        finding.fewest_switches = false;
+    fn given_only(&self, given: &GivenRun, search: &Search, why: Obstacle) -> Checked {
+        let mut finding = finding(self.program, 1, &given.violation, &given.schedule);
         remark(&mut finding, why);
         self.checked(search, finding, &given.schedule, &given.violation)
     }
@@ -149,22 +141,22 @@ impl Asked<'_> {
         violation: &Violation,
     ) -> Checked {
         let file = schedule_file(self.program, self.options, violation, schedule);
-        let report = report(self.program, self.options, search, vec![finding]);
-        let report = model::Report { command: "compare", ..report };
+        let command = (Command::Compare, search);
+        let report = report(self.program, self.options, command, vec![finding]);
         Checked { report, schedules: vec![file] }
     }
 }
 
 /// What `check` says, and why there is no passing run beside it.
-fn alone(mut checked: Checked, why: &str) -> Checked {
-    checked.report.command = "compare";
-    checked.report.findings.iter_mut().for_each(|finding| remark(finding, why));
+fn without_passing(mut checked: Checked, why: &Obstacle) -> Checked {
+    checked.report.command = Command::Compare;
+    checked.report.findings.iter_mut().for_each(|finding| remark(finding, why.clone()));
     checked
 }
 
-fn remark(finding: &mut Finding, why: &str) {
-    let (place, what) = (finding.place.clone(), format!("no passing run beside it: {why}"));
-    finding.related.push(model::Remark { place, what });
+fn remark(finding: &mut Finding, why: Obstacle) {
+    let (place, what) = (finding.place.clone(), RelatedKind::NoPassingRun(why));
+    finding.related.push(Remark { place, what });
 }
 
 struct Comparer<'a> {
@@ -184,17 +176,15 @@ impl Comparer<'_> {
         let failing = match (self.failing(&machine, watch, &mut reason)?, self.asked.given) {
             (Sought::Found(failing), _) => failing,
             (sought, Some(given)) => {
-                return Ok((self.asked.alone(given, &search, &not_found(&sought)), None));
+                return Ok((self.asked.given_only(given, &search, not_found(&sought)), None));
             }
             (_, None) => {
-                let why = "it fails by a race, in whatever order, or the search was stopped";
-                return Ok((self.asked.without(why, watch)?, None));
+                return Ok((self.asked.without(Obstacle::RaceOrStopped, watch)?, None));
             }
         };
         let found = failing::found(&failing.run);
         let schedule = confirm(&machine, &found)?;
-        let mut finding = finding(program, 1, &found, &schedule);
-        finding.fewest_switches = false;
+        let mut finding = finding(program, 1, &found.violation, &schedule);
         let trace = failing::trace(program, &self.encoding, &failing);
         let mut tracked = None;
         match self.search(&machine, &failing, &trace, watch, &mut reason) {
@@ -205,15 +195,15 @@ impl Comparer<'_> {
                 let passing = replay(&machine, &comparison.passing.decisions)
                     .map_err(InternalFailure::Diverged)?;
                 let graph = self.encoding.graph();
-                let (run, method) = (&failing.run, self.method_in_words(&trace, is_cut));
+                let (run, method) = (&failing.run, self.reported_method(&trace, is_cut));
                 let compared =
                     Compared { program, graph, run, trace: &trace, comparison: &comparison };
-                tracked = Some(compared.tracked());
-                finding.comparison = Some(compared.words(&schedule, &passing, method));
+                tracked = Some(TrackedComparison::of(&compared));
+                finding.comparison = Some(compared.report(&schedule, &passing, method));
             }
-            Outcome::NonePasses => remark(&mut finding, "no run with the same inputs passes"),
-            Outcome::NoneKnown => remark(&mut finding, NONE_KNOWN),
-            Outcome::Stopped => remark(&mut finding, "the search was stopped"),
+            Outcome::NonePasses => remark(&mut finding, Obstacle::NonePasses),
+            Outcome::NoneKnown => remark(&mut finding, Obstacle::NoPassingRunKnown),
+            Outcome::Stopped => remark(&mut finding, Obstacle::Stopped),
             Outcome::Broken(why) => return Err(InternalFailure::Broken(why)),
         }
         search.stopped = reason.map(Stopped::Asked);
@@ -276,13 +266,12 @@ impl Comparer<'_> {
         self.asked.how.search.unwrap_or(by_size)
     }
 
-    fn method_in_words(&self, trace: &Trace, is_cut: bool) -> String {
-        let order = if self.asked.how.equal_weights { "all alike" } else { "data flows first" };
+    fn reported_method(&self, trace: &Trace, is_cut: bool) -> model::Method {
+        let equal_weights = self.asked.how.equal_weights;
         match self.method(trace) {
-            HowClose::Exact if is_cut => format!("closest up to the bounds on loops, {order}"),
-            HowClose::Exact => format!("closest of all, {order}"),
-            HowClose::Progressive => format!("closest near the failure, {order}"),
-            HowClose::Swap => "one pair of steps swapped".to_owned(),
+            HowClose::Exact => model::Method::Exact { equal_weights, is_cut },
+            HowClose::Progressive => model::Method::Progressive { equal_weights },
+            HowClose::Swap => model::Method::Swap,
         }
     }
 }
@@ -296,13 +285,9 @@ fn stop<'a>(watch: &'a mut dyn Watch, reason: &'a mut Option<String>) -> impl Fn
 }
 
 /// Why a run that was given could not be found again.
-fn not_found(sought: &Sought) -> String {
+fn not_found(sought: &Sought) -> Obstacle {
     match sought {
-        Sought::None { turns } => format!(
-            "the symbolic engine does not have this run up to its bounds; its loops turn up to \
-             {turns} times, so `--unwind {}` may help",
-            turns + 1
-        ),
-        Sought::Found(_) | Sought::Stopped => "the search was stopped".to_owned(),
+        Sought::None { turns } => Obstacle::GivenRunNotInBounds { iterations: *turns },
+        Sought::Found(_) | Sought::Stopped => Obstacle::Stopped,
     }
 }

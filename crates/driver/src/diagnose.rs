@@ -4,14 +4,17 @@
 //! further; on the problem of the last round all failing runs are diagnosed
 //! (`unravel-diagnose`).
 
-use unravel_diagnose::{Core, Diagnosis, Interrupted, Listener, Order, Pattern, causes, shape};
+use unravel_diagnose::{
+    Core, Diagnosis, Interrupted, Listener, Order, Pattern, Shape, causes, shape,
+};
 use unravel_encode::Encoding;
 use unravel_explore::{Counts, Phase, Stopped, Watch};
+use unravel_findings::cause::Causes;
 use unravel_interp::Machine;
 use unravel_program::Program;
-use unravel_report::model;
+use unravel_report::model::{self, Command, Obstacle};
+use unravel_report::words;
 
-use crate::causes::Causes;
 use crate::check::{CheckOptions, Checked, InternalFailure, check, report};
 use crate::diagnosed::{Reporter, nothing};
 use crate::keep::{Failing, search_failing};
@@ -66,16 +69,13 @@ pub(crate) fn diagnose_and_keep(
     let options = CheckOptions { all: false, ..options.clone() };
     if options.engine == Engine::Explore {
         let checked = check(program, &options, watch)?;
-        return Ok(undiagnosed(checked, "that takes the symbolic engine"));
+        return Ok(undiagnosed(checked, &Obstacle::NeedsSymbolicEngine));
     }
     match search_failing(program, &options, Depth::Deep, watch)? {
         Failing::Found(search, encoding) => explained(program, &options, search, *encoding, watch),
-        Failing::Elsewhere(checked, what) => {
-            Ok(undiagnosed(*checked, &format!("{what} is not in the symbolic engine yet")))
-        }
+        Failing::Elsewhere(checked, what) => Ok(undiagnosed(*checked, &Obstacle::HandedOver(what))),
         Failing::None(search) => {
-            let report = report(program, &options, &search, Vec::new());
-            let report = model::Report { command: "diagnose", ..report };
+            let report = report(program, &options, (Command::Diagnose, &search), Vec::new());
             Ok(Diagnosed::without_cores(Checked { report, schedules: Vec::new() }))
         }
     }
@@ -83,11 +83,10 @@ pub(crate) fn diagnose_and_keep(
 
 /// What `check` says, where the symbolic engine does not know the program well enough to ask it
 /// about passing runs.
-fn undiagnosed(mut checked: Checked, why: &str) -> Diagnosed {
-    checked.report.command = "diagnose";
+fn undiagnosed(mut checked: Checked, why: &Obstacle) -> Diagnosed {
+    checked.report.command = Command::Diagnose;
     for finding in &mut checked.report.findings {
-        let remark = format!("which orders make it fail is not known: {why}");
-        finding.diagnosis = Some(nothing(vec![remark]));
+        finding.diagnosis = Some(nothing(why.clone()));
     }
     Diagnosed::without_cores(checked)
 }
@@ -143,19 +142,26 @@ impl Listener for Ear<'_> {
         if !std::mem::replace(&mut self.told, true) {
             let graph = encoding.graph();
             let shape = shape(graph, &Core::of_orders(orders));
-            let words = Causes { program: self.program, graph };
-            self.watch.news(words.shape(Pattern::OrderViolation, &shape, &[]));
+            let cause = self.cause(encoding, Pattern::OrderViolation, &shape);
+            self.watch.news(words::cause::message(&cause));
         }
     }
 
     fn explained(&mut self, encoding: &Encoding, diagnosis: &Diagnosis) {
         let graph = encoding.graph();
-        let words = Causes { program: self.program, graph };
         if let [_] = diagnosis.runs[..]
             && let Some(cause) = causes(self.program, graph, diagnosis, &[0]).first()
         {
-            let message = words.cause(cause, None);
-            self.watch.news(format!("{}: {message}", cause.pattern.name()));
+            let cause = self.cause(encoding, cause.pattern, &cause.shape);
+            self.watch.news(words::cause::named(&cause));
         }
+    }
+}
+
+impl Ear<'_> {
+    fn cause(&self, encoding: &Encoding, pattern: Pattern, shape: &Shape) -> model::Cause {
+        let causes = Causes { program: self.program, graph: encoding.graph() };
+        let shape = causes.shape(pattern, shape, None);
+        model::Cause { pattern, shape, cores: Vec::new() }
     }
 }

@@ -4,31 +4,22 @@ use unravel_diagnose::{Cause, Core, Diagnosis, Failing, Member, Pattern, Reason,
 use unravel_encode::{Answer, Encoding, Query, Runs};
 use unravel_events::FindingKind;
 use unravel_explore::Found;
+use unravel_findings::cause::Causes;
+use unravel_findings::comparison::letter;
+use unravel_findings::ends::Ends;
+use unravel_findings::violation::finding;
+use unravel_findings::{passing_run, race};
 use unravel_interp::run::replay;
 use unravel_interp::{Machine, Schedule};
 use unravel_program::Program;
-use unravel_report::model::{self, Finding, InputRow};
-
-use crate::causes::Causes;
-use crate::check::{
-    CheckOptions, Checked, InternalFailure, confirm, finding, report, schedule_file,
+use unravel_report::model::{
+    self, Command, DiagnosisRemark, Finding, GivenInput, InputOutcome, InputRow, Obstacle,
 };
-use crate::compared::passing_run;
+
+use crate::check::{CheckOptions, Checked, InternalFailure, confirm, report, schedule_file};
 use crate::counterfactual::{closest_without, in_run_order, shown_member};
-use crate::points::Points;
-use crate::racing;
-use crate::rows;
 use crate::search::Search;
 use crate::tracked::core_of;
-
-/// What no order of the threads avoids.
-const SEQUENTIAL: &str = "sequential";
-
-/// Every name that a report can give to what goes wrong.
-#[must_use]
-pub fn patterns() -> Vec<&'static str> {
-    Pattern::ALL.map(Pattern::name).into_iter().chain([SEQUENTIAL]).collect()
-}
 
 /// Turns a diagnosis into a report.
 pub struct Reporter<'a> {
@@ -56,43 +47,38 @@ impl Reporter<'_> {
         }
         if let (true, Some(found)) = (findings.is_empty(), search.found.first()) {
             let schedule = confirm(&self.machine, found)?;
-            let mut finding = finding(self.program, 1, found, &schedule);
-            finding.fewest_switches = false;
-            finding.diagnosis = Some(nothing(vec![self.unknown()]));
+            let mut finding = finding(self.program, 1, &found.violation, &schedule);
+            finding.diagnosis = Some(nothing(self.unknown()));
             findings.push(finding);
             let violation = &found.violation;
             schedules.push(schedule_file(self.program, self.options, violation, &schedule));
         }
         search.stats.extend(self.numbers());
-        let report = report(self.program, self.options, &search, findings);
-        Ok(Checked { report: model::Report { command: "diagnose", ..report }, schedules })
+        let report = report(self.program, self.options, (Command::Diagnose, &search), findings);
+        Ok(Checked { report, schedules })
     }
 
     /// Why no failing run is diagnosed although one was found.
-    fn unknown(&mut self) -> String {
+    fn unknown(&mut self) -> Obstacle {
         let answer = self.encoding.ask(Query::Unsupported, Runs::All, &[], &mut || false);
-        let mut what = "something that is not modelled".to_owned();
+        let mut what = None;
         if let Answer::Reached(model) = answer
             && let Some(reached) = self.encoding.reached_in(&model, Query::Unsupported).first()
-            && let FindingKind::Unsupported(name) = &reached.kind
+            && let FindingKind::Unsupported(it) = &reached.kind
         {
-            let place = rows::place(self.program, reached.site);
-            let at = place.map_or(String::new(), |it| format!(" at line {}", it.span.line));
-            what = format!("what is not modelled: {name}{at}");
+            let place = unravel_findings::place(self.program, reached.site);
+            what = Some((it.clone(), place.map(|it| it.span.line)));
         }
-        format!("which orders make it fail is not known: every failing run may meet {what}")
+        Obstacle::EveryFailingRunMeets { what }
     }
 
     /// Failing runs by what they end in: first what the run shown for it reaches with the fewest
     /// context switches, since that is the easiest to follow.
     fn by_violation(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        let key = |run: usize| {
-            let violation = &self.diagnosis.runs[run].violation;
-            (violation.property, violation.kind, violation.site)
-        };
+        let violation = |run: usize| &self.diagnosis.runs[run].violation;
         for run in 0..self.diagnosis.runs.len() {
-            match groups.iter_mut().find(|group| key(group[0]) == key(run)) {
+            match groups.iter_mut().find(|it| violation(it[0]).is_same(violation(run))) {
                 Some(group) => group.push(run),
                 None => groups.push(vec![run]),
             }
@@ -154,8 +140,7 @@ impl Reporter<'_> {
         let failing = &self.diagnosis.runs[shown];
         let found = found(failing);
         let schedule = confirm(&self.machine, &found)?;
-        let mut finding = finding(self.program, id, &found, &schedule);
-        finding.fewest_switches = false;
+        let mut finding = finding(self.program, id, &found.violation, &schedule);
         finding.diagnosis = Some(self.rows(runs, &causes, shown, &schedule)?);
         let file = schedule_file(self.program, self.options, &found.violation, &schedule);
         Ok((finding, file))
@@ -178,18 +163,16 @@ impl Reporter<'_> {
             let schedule = own.as_ref().unwrap_or(schedule);
             cores.push(self.core(failing, core, schedule, run == shown)?);
         }
-        let words = |cause: &Cause| {
-            let core = cores.get(index[cause.runs[0]]);
-            let words = Causes { program: self.program, graph: self.encoding.graph() };
-            model::Cause {
-                pattern: cause.pattern.name(),
-                message: words.cause(cause, core),
-                cores: cause.runs.iter().map(|&run| index[run]).collect(),
-            }
+        let shapes = Causes { program: self.program, graph: self.encoding.graph() };
+        let row = |cause: &Cause| model::Cause {
+            pattern: cause.pattern,
+            shape: shapes.shape(cause.pattern, &cause.shape, cores.get(index[cause.runs[0]])),
+            cores: cause.runs.iter().map(|&run| index[run]).collect(),
         };
-        let mut causes: Vec<model::Cause> = causes.iter().map(words).collect();
+        let mut causes: Vec<model::Cause> = causes.iter().map(row).collect();
         if matches!(self.diagnosis.runs[shown].reason, Reason::Race) {
-            causes.push(racing::cause(self.program, schedule));
+            let shape = race::shape(self.program, schedule);
+            causes.push(model::Cause { pattern: Pattern::DataRace, shape, cores: Vec::new() });
         }
         let sequential = causes.is_empty()
             && runs
@@ -197,7 +180,7 @@ impl Reporter<'_> {
                 .all(|&run| matches!(self.diagnosis.runs[run].reason, Reason::Sequential { .. }));
         let pattern = causes.first().map(|cause| cause.pattern);
         Ok(model::Diagnosis {
-            pattern: if sequential { Some(SEQUENTIAL) } else { pattern },
+            pattern: if sequential { Some(Pattern::Sequential) } else { pattern },
             sequential,
             remarks: self.remarks(runs),
             causes,
@@ -206,34 +189,23 @@ impl Reporter<'_> {
         })
     }
 
-    fn remarks(&self, runs: &[usize]) -> Vec<String> {
+    fn remarks(&self, runs: &[usize]) -> Vec<DiagnosisRemark> {
         let mut remarks = Vec::new();
         for &run in runs {
-            let failing = &self.diagnosis.runs[run];
-            let remark = match &failing.reason {
+            let remark = match &self.diagnosis.runs[run].reason {
                 Reason::Core(_) | Reason::Race => continue,
                 // That it is sequential says it all.
                 Reason::Sequential { inputs, .. } if inputs.is_empty() => continue,
-                Reason::Sequential { inputs, .. } => {
-                    format!("with {}, every run fails, whatever the schedule", self.given(inputs))
-                }
-                Reason::NeverPasses { inputs } if inputs.is_empty() => {
-                    "no run passes; some are stopped by an assume or a bound".to_owned()
-                }
-                Reason::NeverPasses { inputs } => format!(
-                    "with {}, no run passes; some are stopped by an assume or a bound",
-                    self.given(inputs)
-                ),
-                Reason::Unknown => {
-                    "which orders make it fail is not known: a run in which the same steps come in \
-                     the same order comes to a bound, or meets something that is not modelled"
-                        .to_owned()
-                }
-                Reason::Unexplained => {
-                    "a run in which the same steps come in the same order passes: something else \
-                     than the order of accesses decides"
-                        .to_owned()
-                }
+                Reason::Sequential { inputs, .. } => DiagnosisRemark::WithInputs {
+                    inputs: self.given(inputs),
+                    outcome: InputOutcome::EveryRunFails,
+                },
+                Reason::NeverPasses { inputs } => DiagnosisRemark::WithInputs {
+                    inputs: self.given(inputs),
+                    outcome: InputOutcome::NoRunPasses,
+                },
+                Reason::Unknown => DiagnosisRemark::SameOrderCut,
+                Reason::Unexplained => DiagnosisRemark::SameOrderPasses,
             };
             if !remarks.contains(&remark) {
                 remarks.push(remark);
@@ -242,19 +214,19 @@ impl Reporter<'_> {
         remarks
     }
 
-    /// Inputs in words.
-    fn given(&self, inputs: &[(usize, u128)]) -> String {
+    /// Inputs with their values and lines.
+    fn given(&self, inputs: &[(usize, u128)]) -> Vec<GivenInput> {
         let graph = self.encoding.graph();
         let one = |&(index, value): &(usize, u128)| {
             let input = &graph.inputs[index];
             let width = graph.terms.width(input.value);
-            let value = unravel_interp::value::signed(value, width);
-            match rows::place(self.program, input.site) {
-                Some(place) => format!("input {value} at line {}", place.span.line),
-                None => format!("input {value}"),
+            let place = unravel_findings::place(self.program, input.site);
+            GivenInput {
+                value: unravel_interp::value::signed(value, width).to_string(),
+                line: place.map(|it| it.span.line),
             }
         };
-        inputs.iter().map(one).collect::<Vec<_>>().join(" and ")
+        inputs.iter().map(one).collect()
     }
 
     fn replayed(
@@ -272,13 +244,13 @@ impl Reporter<'_> {
         is_shown: bool,
     ) -> Result<model::Core, InternalFailure> {
         let (program, graph) = (self.program, self.encoding.graph());
-        let points = Points { program, graph, steps: &failing.steps, threads: &failing.threads };
+        let ends = Ends { program, graph, steps: &failing.steps, threads: &failing.threads };
         let mut orders = Vec::new();
         for (index, member) in in_run_order(failing, core).into_iter().enumerate() {
             let member = &core.members[member];
             let passing = member.passing.as_ref().map(|run| self.replayed(&run.decisions));
             let passing = passing.transpose()?;
-            let mut order = points.order(&member.order, schedule, passing.as_ref());
+            let mut order = ends.order(&member.order, schedule, passing.as_ref());
             order.id = letter(index);
             if !is_shown {
                 (order.before.step, order.after.step) = (None, None);
@@ -294,12 +266,13 @@ impl Reporter<'_> {
     /// The inputs that a core needs.
     fn inputs(&self, failing: &Failing, core: &Core, schedule: &Schedule) -> Vec<InputRow> {
         let graph = self.encoding.graph();
-        let mut rows = rows::inputs(self.program, &schedule.inputs);
+        let mut rows = unravel_findings::inputs(self.program, &schedule.inputs);
         let is_needed = |row: &InputRow| {
             core.inputs.iter().any(|&(index, _)| {
                 let input = &graph.inputs[index];
                 let thread = failing.threads.get(row.thread as usize);
-                thread == Some(&input.thread) && row.place == rows::place(self.program, input.site)
+                thread == Some(&input.thread)
+                    && row.place == unravel_findings::place(self.program, input.site)
             })
         };
         rows.retain(is_needed);
@@ -314,21 +287,12 @@ fn found(failing: &Failing) -> Found {
     Found { violation: failing.violation.clone(), decisions, context_switches }
 }
 
-/// `A`, `B`, …, `Z`, `A1`, …
-pub fn letter(index: usize) -> String {
-    let letter = char::from(b'A' + u8::try_from(index % 26).unwrap_or(0));
-    match index / 26 {
-        0 => letter.to_string(),
-        round => format!("{letter}{round}"),
-    }
-}
-
 /// A diagnosis without cores, and why there are none.
-pub fn nothing(remarks: Vec<String>) -> model::Diagnosis {
+pub fn nothing(why: Obstacle) -> model::Diagnosis {
     model::Diagnosis {
         pattern: None,
         sequential: false,
-        remarks,
+        remarks: vec![DiagnosisRemark::NotKnown(why)],
         causes: Vec::new(),
         cores: Vec::new(),
         is_complete: false,

@@ -7,7 +7,6 @@
 use unravel_interp::Property;
 use unravel_program::library::{Action, Verifier};
 use unravel_program::{Op, Program};
-use unravel_report::model::Reason;
 
 use crate::check::CheckOptions;
 
@@ -25,18 +24,4 @@ pub fn count(program: &Program, options: &CheckOptions) -> bool {
 fn is_assumption(op: &Op) -> bool {
     let Op::Library { primitive, .. } = op else { return false };
     matches!(primitive.action(), Action::Verifier(Verifier::Assume))
-}
-
-/// What is said then.
-pub fn reason() -> Reason {
-    Reason {
-        kind: "no-end",
-        message: "no run comes to its end: loops turn for ever in which nothing changes any more"
-            .to_owned(),
-        place: None,
-        help: Some(
-            "let something change what the loops read, or leave hanging out with `--only reach`"
-                .to_owned(),
-        ),
-    }
 }

@@ -12,7 +12,6 @@ use unravel_schedule::{Given, Run, given, violating_run};
 use unravel_solver::{Lit, Model, Outcome};
 
 use crate::check::{CheckOptions, InternalFailure};
-use crate::rows;
 
 /// A failing run and its model. The step in which it fails is one of its steps.
 pub struct FailingRun {
@@ -60,7 +59,7 @@ pub fn any_run_without(
     };
     let run = violating_run(machine, encoding, &model, &reached);
     let mut run = run.map_err(|it| InternalFailure::Broken(it.why))?;
-    if run.violation.property == Property::Race {
+    if run.violation.property() == Property::Race {
         return Ok(Sought::None { turns: 0 });
     }
     run.steps.extend(encoding.violating_step(&reached, &model));
@@ -133,15 +132,15 @@ fn assumptions(encoding: &mut Encoding, given: &Given, violation: &Violation) ->
 /// Whether a run may end in this.
 fn is_end(reached: &Reached, given: &Given, violation: &Violation) -> bool {
     let thread = given.threads.get(violation.thread.0 as usize).copied().flatten();
-    reached.kind == FindingKind::Violation(violation.property)
-        && (violation.property == Property::Deadlock || Some(reached.thread) == thread)
+    reached.kind == FindingKind::Violation(violation.property())
+        && (violation.property() == Property::Deadlock || Some(reached.thread) == thread)
 }
 
 /// What happens in a failing run. The branch of the assertion itself does not count: it goes the
 /// other way in every run that passes.
 pub fn trace(program: &Program, encoding: &Encoding, failing: &FailingRun) -> Trace {
     let mut trace = Trace::of(encoding, &failing.model, failing.run.steps.clone());
-    let line = |site| rows::place(program, site).map(|it| (it.span.file, it.span.line));
+    let line = |site| unravel_findings::place(program, site).map(|it| (it.span.file, it.span.line));
     let failure = line(failing.run.violation.site);
     let branches = &encoding.graph().branches;
     trace.branches.retain(|&index, _| line(branches[index].site) != failure);

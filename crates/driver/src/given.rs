@@ -1,6 +1,5 @@
 //! A failing run that the user has: a schedule file, replayed before anything is said about it.
 
-use unravel_explore::Found;
 use unravel_interp::run::{Divergence, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
 use unravel_interp::{End, Machine, Property, Schedule, Violation};
@@ -17,14 +16,6 @@ pub struct GivenRun {
     pub schedule: Schedule,
     /// What it ends in.
     pub violation: Violation,
-}
-
-impl GivenRun {
-    pub(crate) fn found(&self) -> Found {
-        let context_switches = u32::try_from(self.schedule.context_switches()).unwrap_or(u32::MAX);
-        let (violation, decisions) = (self.violation.clone(), self.schedule.decisions.clone());
-        Found { violation, decisions, context_switches }
-    }
 }
 
 /// A schedule that is no failing run of the program.
@@ -62,7 +53,7 @@ pub fn replay_failing(
     let machine = Machine::new(program, config);
     let schedule = replay(&machine, &file.decisions).map_err(Refused::Diverged)?;
     match schedule.end.clone() {
-        End::Violation(violation) if violation.property == Property::Race => Err(Refused::Race),
+        End::Violation(violation) if violation.property() == Property::Race => Err(Refused::Race),
         End::Violation(violation) => Ok(GivenRun { options, schedule, violation }),
         End::Complete(_) | End::Incomplete => Err(Refused::DoesNotFail),
     }

@@ -7,6 +7,7 @@
 use unravel_encode::Encoding;
 use unravel_explore::Watch;
 use unravel_program::Program;
+use unravel_report::model::HandOver;
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check};
 use crate::search::Search;
@@ -16,8 +17,8 @@ use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
 pub enum Failing {
     /// Some run fails.
     Found(Search, Box<Encoding>),
-    /// What `check` says, and what the symbolic engine does not know.
-    Elsewhere(Box<Checked>, String),
+    /// What `check` says, and why the symbolic engine does not know.
+    Elsewhere(Box<Checked>, HandOver),
     /// None was found, as far as the search went.
     None(Search),
 }

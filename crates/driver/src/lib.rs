@@ -18,10 +18,8 @@
 //!   `wakeups`: which of them nobody signalled.
 #![forbid(unsafe_code)]
 
-mod causes;
 pub mod check;
 pub mod compare;
-mod compared;
 mod counterfactual;
 pub mod diagnose;
 mod diagnosed;
@@ -30,24 +28,17 @@ mod failing;
 pub mod given;
 mod keep;
 pub mod localize;
-mod points;
 mod probe;
-mod racing;
 pub mod repair;
-mod rows;
 pub mod run;
 pub mod search;
 pub mod sequentialize;
-mod source_name;
 pub mod symbolic;
-mod sync_words;
 mod tracked;
-mod wakeups;
 
 pub use check::{CheckOptions, Checked, InternalFailure, check};
 pub use compare::{CompareOptions, HowClose, compare, compare_and_track, compare_given};
 pub use diagnose::{diagnose, diagnose_and_track};
-pub use diagnosed::patterns;
 pub use given::{GivenRun, Refused, replay_failing};
 pub use localize::{TrackedFault, localize, localize_and_track};
 pub use repair::{Rebuild, RepairOptions, repair};

@@ -3,31 +3,31 @@
 //! The failing run is searched as for `check`. The program is marked and its relaxed formula built
 //! (`formula`), the failing run is found again in it, and minimal correction sets are searched
 //! (`unravel-localize`); each changed program is checked under all schedules (`judge`). The sets are
-//! ranked (`rank`) and put into words (`words`). If none is right in all schedules, or the program
+//! ranked (`unravel-localize`, `rank`). If none is right in all schedules, or the program
 //! passes as it is with its threads one after the other, the cause is an order, and the diagnosis
 //! says which.
 
 mod formula;
 mod judge;
-mod rank;
 mod replace;
-mod words;
 
 use std::collections::BTreeSet;
 
 use unravel_encode::Encoding;
 use unravel_events::ThreadId as Instance;
 use unravel_explore::{Found, Stopped, Watch};
+use unravel_findings::faults;
+use unravel_findings::violation::finding;
 use unravel_interp::schedule::Decision;
 use unravel_interp::{Machine, Property};
-use unravel_localize::{Failing, Localized, Marked, Stop, apply, mark, own_checks, search};
+use unravel_localize::{Failing, Localized, Marked, Stop, apply, mark, own_checks, ranked, search};
 use unravel_program::Program;
-use unravel_report::model::{self, Finding, Localization, Schedules};
+use unravel_report::model::{
+    Command, Finding, Localization, LocalizationRemark, Obstacle, Schedules,
+};
 use unravel_sequentialize::Replacement;
 
-use crate::check::{
-    CheckOptions, Checked, InternalFailure, check, confirm, finding, report, schedule_file,
-};
+use crate::check::{CheckOptions, Checked, InternalFailure, check, confirm, report, schedule_file};
 use crate::diagnose::diagnose_and_keep;
 use crate::failing::{FailingRun, Sought, any_run_without, found, given_run_with};
 use crate::keep::{self, search_failing};
@@ -75,27 +75,25 @@ pub fn localize_and_track(
     let options = &CheckOptions { all: false, ..options.clone() };
     let asked = Asked { program, options, marked: mark(program) };
     if options.engine == Engine::Explore {
-        return asked.without("that takes `--engine sat`", watch);
+        return asked.without(Obstacle::NeedsSymbolicEngine, watch);
     }
     let search = match search_failing(&asked.marked.program, options, Depth::Shallow, watch)? {
         keep::Failing::Found(search, _) | keep::Failing::None(search) => search,
         keep::Failing::Elsewhere(checked, what) => {
-            let why = format!("{what} is not in the symbolic engine yet");
-            return Ok((alone(*checked, &why), Vec::new()));
+            return Ok((without_values(*checked, &Obstacle::HandedOver(what)), Vec::new()));
         }
     };
     match search.found.first().cloned() {
-        Some(found) if found.violation.property == Property::Race => {
-            asked.without("a data race is there in every order and with every value", watch)
+        Some(found) if found.violation.property() == Property::Race => {
+            asked.without(Obstacle::Race, watch)
         }
         Some(found) => asked.report(search, found, watch),
         // The exploration may know what the symbolic engine does not.
         None if search.stopped.is_none() && !search.is_exhaustive() => {
-            asked.without("the symbolic engine does not model all of the program", watch)
+            asked.without(Obstacle::NotAllModelled, watch)
         }
         None => {
-            let report = report(program, options, &search, Vec::new());
-            let report = model::Report { command: "localize", ..report };
+            let report = report(program, options, (Command::Localize, &search), Vec::new());
             Ok((Checked { report, schedules: Vec::new() }, Vec::new()))
         }
     }
@@ -116,9 +114,8 @@ struct Answer {
 
 impl Answer {
     /// No values, for this reason.
-    fn none(found: Found, why: &str) -> Answer {
-        let remarks = vec![format!("which values would let it pass is not known: {why}")];
-        let localization = Localization { remarks, ..Localization::default() };
+    fn none(found: Found, why: Obstacle) -> Answer {
+        let localization = not_known(why);
         Answer { found, localization, tracked: Vec::new() }
     }
 }
@@ -127,10 +124,10 @@ impl Asked<'_> {
     /// What `check` says, and why no values are named.
     fn without(
         &self,
-        why: &str,
+        why: Obstacle,
         watch: &mut dyn Watch,
     ) -> Result<(Checked, Vec<TrackedFault>), InternalFailure> {
-        Ok((alone(check(self.program, self.options, watch)?, why), Vec::new()))
+        Ok((without_values(check(self.program, self.options, watch)?, &why), Vec::new()))
     }
 
     fn report(
@@ -145,9 +142,8 @@ impl Asked<'_> {
             self.localization(found, watch, &mut reason)?;
         let machine = Machine::new(program, options.config());
         let schedule = confirm(&machine, &found)?;
-        let mut finding = finding(program, 1, &found, &schedule);
-        finding.fewest_switches = false;
-        let is_deadlock = found.violation.property == Property::Deadlock;
+        let mut finding = finding(program, 1, &found.violation, &schedule);
+        let is_deadlock = found.violation.property() == Property::Deadlock;
         let check = (!is_deadlock).then_some(found.violation.site);
         let is_order =
             reason.is_none() && (!is_value(&localization) || passes_in_turn(&machine, check));
@@ -157,8 +153,7 @@ impl Asked<'_> {
         }
         search.stopped = reason.map(Stopped::Asked);
         let file = schedule_file(program, options, &found.violation, &schedule);
-        let report = report(program, options, &search, vec![finding]);
-        let report = model::Report { command: "localize", ..report };
+        let report = report(program, options, (Command::Localize, &search), vec![finding]);
         Ok((Checked { report, schedules: vec![file] }, tracked))
     }
 
@@ -172,26 +167,25 @@ impl Asked<'_> {
         let run = (&first, &checks);
         let mut encoding = match relaxed(&self.marked, self.options, run, watch, reason)? {
             Built::Ready(encoding) => *encoding,
-            Built::No(why) => return Ok(Answer::none(first, &why)),
+            Built::No(why) => return Ok(Answer::none(first, why)),
         };
         let sought = self.failing(&mut encoding, &first, &mut formula::stop(watch, reason))?;
         let failing = match sought {
             Sought::Found(failing) => failing,
             Sought::None { .. } => {
-                let why = "no failing run is within the bounds up to which values are changed";
-                return Ok(Answer::none(first, why));
+                return Ok(Answer::none(first, Obstacle::NoFailingRunInBounds));
             }
-            Sought::Stopped => return Ok(Answer::none(first, "the search was stopped")),
+            Sought::Stopped => return Ok(Answer::none(first, Obstacle::Stopped)),
         };
         let found = found(&failing.run);
         let checks = self.checks(&found);
         let localized = self.search(&mut encoding, (&failing, &checks), watch, reason)?;
-        let ranked = rank::ranked(&self.marked, &found.violation, &checks, &localized);
-        let localization = words::localization(&self.marked, &ranked, &localized);
-        let tracked = ranked.iter().map(|it| TrackedFault {
+        let best = ranked(&self.marked, found.violation.site, &checks, &localized);
+        let localization = faults::localization(&self.marked, &best, &localized);
+        let tracked = best.iter().map(|it| TrackedFault {
             program: apply(&self.marked, &it.correction.changes),
             passing: it.correction.passing.decisions.clone(),
-            schedules: words::schedules(it.correction.judgement),
+            schedules: faults::schedules(it.correction.judgement),
             replacements: replace::replacements(&self.marked, &it.correction.changes),
         });
         Ok(Answer { found, localization, tracked: tracked.collect() })
@@ -199,7 +193,7 @@ impl Asked<'_> {
 
     /// The marks of the check that fails.
     fn checks(&self, found: &Found) -> BTreeSet<usize> {
-        match found.violation.property {
+        match found.violation.property() {
             Property::Reach => own_checks(&self.marked, found.violation.site),
             _ => BTreeSet::new(),
         }
@@ -255,7 +249,7 @@ impl Asked<'_> {
     ) -> Result<(), InternalFailure> {
         let diagnosed = diagnose_and_keep(self.program, self.options, watch)?;
         let findings = diagnosed.checked.report.findings;
-        let same = |it: &&Finding| it.property == finding.property && it.place == finding.place;
+        let same = |it: &&Finding| it.property() == finding.property() && it.place == finding.place;
         let chosen = findings.iter().find(same).or(findings.first());
         let diagnosis = chosen.and_then(|it| it.diagnosis.clone());
         let has_core = diagnosis.as_ref().is_some_and(|it| !it.cores.is_empty() && !it.sequential);
@@ -275,13 +269,18 @@ impl Asked<'_> {
 }
 
 /// What `check` says, and why no values are named.
-fn alone(mut checked: Checked, why: &str) -> Checked {
-    checked.report.command = "localize";
+fn without_values(mut checked: Checked, why: &Obstacle) -> Checked {
+    checked.report.command = Command::Localize;
     for finding in &mut checked.report.findings {
-        let remarks = vec![format!("which values would let it pass is not known: {why}")];
-        finding.localization = Some(Localization { remarks, ..Localization::default() });
+        finding.localization = Some(not_known(why.clone()));
     }
     checked
+}
+
+/// No values, for this reason.
+fn not_known(why: Obstacle) -> Localization {
+    let remarks = vec![LocalizationRemark::NotKnown(why)];
+    Localization { remarks, ..Localization::default() }
 }
 
 /// Whether some value is at fault in all schedules.
@@ -295,5 +294,5 @@ fn is_value(localization: &Localization) -> bool {
 fn failing_thread(failing: &FailingRun) -> Option<Instance> {
     let violation = &failing.run.violation;
     let thread = failing.run.threads.get(violation.thread.0 as usize).copied();
-    thread.filter(|_| violation.property != Property::Deadlock)
+    thread.filter(|_| violation.property() != Property::Deadlock)
 }

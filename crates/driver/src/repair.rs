@@ -26,6 +26,7 @@ mod words;
 use unravel_diagnose::{Cause, Diagnosis, Reason, causes};
 use unravel_encode::Encoding;
 use unravel_explore::{Counts, Phase, Watch};
+use unravel_kinds::Untranslated;
 use unravel_patch::Sources;
 use unravel_program::Program;
 use unravel_repair::cover::{self, Problem, Table};
@@ -33,9 +34,10 @@ use unravel_repair::plan::cores;
 use unravel_repair::spot::Spots;
 use unravel_repair::{Covers, KillSet, SourceOrder, kill_sets};
 use unravel_report::model::{self, Refused, Repairs};
+use unravel_report::words::reason;
 use unravel_span::Edit;
 
-use crate::check::{CheckOptions, Checked, InternalFailure, help_of_all};
+use crate::check::{CheckOptions, Checked, InternalFailure};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
 use during::OnTheWay;
 use rank::ranked;
@@ -80,7 +82,7 @@ pub fn repair(
 ) -> Result<Checked, InternalFailure> {
     let Diagnosed { mut checked, rest, .. } =
         diagnose_and_keep(program, &options.check, &mut OnTheWay::new(watch))?;
-    checked.report.command = "repair";
+    checked.report.command = model::Command::Repair;
     if checked.report.findings.is_empty() {
         return Ok(checked);
     }
@@ -248,8 +250,13 @@ impl<'a> Workshop<'a> {
             ];
         }
         if let Some(it) = self.program.unsupported.first() {
-            let help = help_of_all(&it.what).map_or(String::new(), |help| format!("; {help}"));
-            return vec![format!("no change can be verified: {} is not modelled{help}", it.what)];
+            let kind = model::ReasonKind::Unmodelled(it.what.clone().into());
+            let help = match it.what {
+                Untranslated::CommandLine => reason::help(&kind),
+                _ => None,
+            };
+            let help = help.map_or(String::new(), |help| format!("; {help}"));
+            return vec![format!("no change can be verified: {}{help}", reason::message(&kind))];
         }
         if nothing_tried {
             return vec!["no change that enforces other orders can be written here".to_owned()];

@@ -1,14 +1,16 @@
 //! `unravel run`: one run on the interpreter.
 
-use unravel_explore::Found;
+use unravel_findings::limits;
+use unravel_findings::violation::finding;
 use unravel_interp::run::{Divergence, fair, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
-use unravel_interp::{Config, End, Machine, Notes, Schedule};
+use unravel_interp::{Config, End, Machine, Notes, Properties, Schedule};
+use unravel_kinds::Cut;
 use unravel_program::Program;
-use unravel_report::model::{Finding, ThreadRow};
-
-use crate::check::finding;
-use crate::rows;
+use unravel_report::Report;
+use unravel_report::model::{
+    Bounds, Command, Finding, NotModelled, Reason, ReasonKind, Remark, ThreadRow, Verdict,
+};
 
 /// A run and what became of it.
 #[derive(Clone, Debug)]
@@ -21,8 +23,44 @@ pub struct Ran {
     pub threads: Vec<ThreadRow>,
     /// The run as a finding, if it ended in a violation.
     pub finding: Option<Finding>,
-    /// What was cut or is not modelled.
-    pub notes: Notes,
+    /// What was cut by a bound.
+    pub cut: Vec<Remark<Cut>>,
+    /// What is not modelled.
+    pub not_modelled: Vec<Remark<NotModelled>>,
+}
+
+impl Ran {
+    /// The run as a report. A run without a violation answers nothing about the others.
+    #[must_use]
+    pub fn report(
+        self,
+        program: &Program,
+        properties: Properties,
+        arguments: Option<Vec<String>>,
+    ) -> Report {
+        let unsafe_run = self.finding.is_some();
+        let kind = match self.outcome {
+            Outcome::Complete(_) => Some(ReasonKind::OneRun),
+            Outcome::Incomplete => Some(ReasonKind::Incomplete),
+            Outcome::Violation => None,
+        };
+        Report {
+            command: Command::Run,
+            verdict: if unsafe_run { Verdict::Unsafe } else { Verdict::Inconclusive },
+            reasons: kind.into_iter().map(|kind| Reason { kind, place: None }).collect(),
+            bounds: Bounds { unwind: None, arguments, cut_loops: self.cut },
+            unsupported: self.not_modelled,
+            handed_over: Vec::new(),
+            properties,
+            threads: self.threads,
+            findings: self.finding.into_iter().collect(),
+            repairs: None,
+            explored_states: None,
+            stats: Vec::new(),
+            time_ms: 0,
+            files: program.files.clone(),
+        }
+    }
 }
 
 /// How a run ended.
@@ -41,7 +79,7 @@ pub enum Outcome {
 pub fn run_fair(program: &Program, config: Config, limit: usize) -> Ran {
     let machine = Machine::new(program, config);
     let (schedule, notes) = fair(&machine, limit);
-    ran(program, schedule, notes)
+    ran(program, schedule, &notes)
 }
 
 /// Runs the program as a schedule file says.
@@ -63,24 +101,25 @@ pub fn run_schedule(
         }
         divergence
     })?;
-    Ok(ran(program, schedule, Notes::new()))
+    Ok(ran(program, schedule, &Notes::new()))
 }
 
-fn ran(program: &Program, schedule: Schedule, notes: Notes) -> Ran {
+fn ran(program: &Program, schedule: Schedule, notes: &Notes) -> Ran {
     let (outcome, finding) = match &schedule.end {
         End::Complete(code) => (Outcome::Complete(*code), None),
         End::Incomplete => (Outcome::Incomplete, None),
         End::Violation(violation) => {
-            let found = Found {
-                violation: violation.clone(),
-                decisions: schedule.decisions.clone(),
-                context_switches: u32::try_from(schedule.context_switches()).unwrap_or(u32::MAX),
-            };
-            let mut finding = finding(program, 1, &found, &schedule);
-            finding.fewest_switches = false;
+            let finding = finding(program, 1, violation, &schedule);
             (Outcome::Violation, Some(finding))
         }
     };
-    let threads = rows::threads(program, &schedule.threads);
-    Ran { output: schedule.output, outcome, threads, finding, notes }
+    let threads = unravel_findings::threads(program, &schedule.threads);
+    Ran {
+        output: schedule.output,
+        outcome,
+        threads,
+        finding,
+        cut: limits::cut(program, notes),
+        not_modelled: limits::not_modelled_in_run(program, notes),
+    }
 }

@@ -6,6 +6,7 @@ use unravel_explore::{Found, Stopped};
 use unravel_interp::schedule::ThreadInfo;
 use unravel_interp::{Note, Notes};
 use unravel_program::SiteId;
+use unravel_report::model::HandOver;
 
 /// Who searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +34,12 @@ pub struct Search {
     pub threads: Vec<ThreadInfo>,
     /// The bound on loops that the runs were found with.
     pub unwind: Option<u32>,
+    /// States that were visited, if the exploration searched.
+    pub explored_states: Option<u64>,
     /// Numbers, in the order to show them.
     pub stats: Vec<(&'static str, u64)>,
-    /// Why the exploration should answer instead, if it should: a noun phrase with its place.
-    pub handed_over: Option<(SiteId, String)>,
+    /// Why the exploration should answer instead, if it should, with the place of it.
+    pub handed_over: Option<(SiteId, HandOver)>,
     /// The exploration found it.
     pub explored: bool,
     /// No run comes to its end, and some thread turns a loop in which nothing changes any more.

@@ -6,6 +6,7 @@ use unravel_interp::schedule_file::ScheduleFile;
 use unravel_interp::{Config, End, Machine, Properties, Property, Violation};
 use unravel_program::Program;
 use unravel_report::model::Schedules;
+use unravel_report::words::violation;
 use unravel_sequentialize::{Failure, Replacement, Sequential, Unsupported};
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check};
@@ -140,7 +141,7 @@ pub fn confirm_sequential(program: &Program, written: &Sequential) -> Result<(),
     let expected = format!("a failure in line {} of the written file", written.fails_at);
     match &end {
         End::Violation(violation)
-            if violation.property == Property::Reach
+            if violation.property() == Property::Reach
                 && line(program, violation) == written.fails_at =>
         {
             Ok(())
@@ -176,7 +177,9 @@ fn line(program: &Program, violation: &Violation) -> u32 {
 
 fn shown(program: &Program, end: &End) -> String {
     match end {
-        End::Violation(it) => format!("{} in line {}", it.message, line(program, it)),
+        End::Violation(it) => {
+            format!("{} in line {}", violation::message(&it.kind), line(program, it))
+        }
         End::Complete(code) => format!("the end of the program with exit code {code}"),
         End::Incomplete => "no end of the program".to_owned(),
     }

@@ -14,7 +14,9 @@ use unravel_events::{Bounds, EventGraph, FindingKind, LoopId, PointsTo, build};
 use unravel_explore::{Counts, Found, Phase, Stopped, Watch};
 use unravel_interp::schedule::ThreadInfo;
 use unravel_interp::{Config, Machine, Note, Notes, Property, ThreadId};
+use unravel_kinds::Unmodelled;
 use unravel_program::{Program, SiteId};
+use unravel_report::model::HandOver;
 use unravel_schedule::violating_run;
 use unravel_solver::{Model, Outcome};
 
@@ -147,6 +149,7 @@ fn empty(options: &CheckOptions) -> Search {
         stopped: None,
         threads: Vec::new(),
         unwind: options.unwind,
+        explored_states: None,
         stats: Vec::new(),
         handed_over: None,
         explored: false,
@@ -302,7 +305,7 @@ impl Symbolic<'_, '_> {
     }
 
     fn enter(&mut self, found: Found) {
-        if !self.search.found.iter().any(|it| same(it, &found)) {
+        if !self.search.found.iter().any(|it| it.violation.is_same(&found.violation)) {
             self.search.found.push(found);
         }
     }
@@ -466,8 +469,7 @@ impl Symbolic<'_, '_> {
             Answer::Broken(why) => Err(InternalFailure::Broken(why)),
             Answer::Stopped => {
                 if reason.is_none() {
-                    let what = "a question that takes the solver long".to_owned();
-                    self.search.handed_over = Some((SiteId(0), what));
+                    self.search.handed_over = Some((SiteId(0), HandOver::HardQuestion));
                 }
                 let reason = reason.unwrap_or_else(|| "it took too long".to_owned());
                 self.search.stopped = Some(Stopped::Asked(reason));
@@ -480,10 +482,10 @@ impl Symbolic<'_, '_> {
         for it in reached {
             let site = it.site;
             let note = match &it.kind {
-                FindingKind::Bound(_, _, what) => Note::Bound { site, what: what.clone() },
+                FindingKind::Bound(_, _, what) => Note::Bound { site, what: *what },
                 FindingKind::Unsupported(what) => Note::Unsupported { site, what: what.clone() },
                 FindingKind::Primitive(name) => {
-                    let what = format!("`{name}` in the symbolic engine");
+                    let what = Unmodelled::SymbolicFunction((*name).to_owned());
                     Note::Unsupported { site, what }
                 }
                 FindingKind::External(name) => Note::External { site, name: name.clone() },
@@ -508,7 +510,9 @@ impl Symbolic<'_, '_> {
             return;
         }
         let primitive = unknown.iter().find_map(|it| match &it.kind {
-            FindingKind::Primitive(name) => Some((it.site, format!("`{name}`"))),
+            FindingKind::Primitive(name) => {
+                Some((it.site, Unmodelled::SymbolicFunction((*name).to_owned())))
+            }
             FindingKind::Unsupported(what) => Some((it.site, what.clone())),
             _ => None,
         });
@@ -517,7 +521,8 @@ impl Symbolic<'_, '_> {
             && self.bounds.largest() >= PATIENCE;
         // Merely hard, so it has no place.
         let cut = bounds.first().filter(|_| waits);
-        let cut = cut.map(|_| (SiteId(0), "a loop that turns often".to_owned()));
+        let cut = cut.map(|_| (SiteId(0), HandOver::LongLoop));
+        let primitive = primitive.map(|(site, what)| (site, HandOver::Unmodelled(what)));
         self.search.handed_over = primitive.or(cut);
     }
 
@@ -562,7 +567,7 @@ fn is_deadlock(reached: &Reached) -> bool {
 /// Whether a run that was found is of this place and property: one place may fail in several ways.
 fn is_found(found: &Found, reached: &Reached) -> bool {
     reached.site == found.violation.site
-        && reached.kind == FindingKind::Violation(found.violation.property)
+        && reached.kind == FindingKind::Violation(found.violation.property())
 }
 
 /// An answer of the solver.
@@ -574,11 +579,6 @@ enum Asked {
 
 fn is_size(reached: &Reached) -> bool {
     matches!(Encoding::loop_of(reached), Some((LoopId::Size, _)))
-}
-
-fn same(a: &Found, b: &Found) -> bool {
-    let key = |it: &Found| (it.violation.property, it.violation.kind, it.violation.site);
-    key(a) == key(b)
 }
 
 fn same_place(a: &Reached, b: &Reached) -> bool {

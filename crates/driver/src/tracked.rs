@@ -5,6 +5,7 @@ use unravel_compare::Distance;
 use unravel_diagnose::{Core, Diagnosis, Failing, Member, Reason};
 use unravel_events::{Access, EventGraph, Space, StepId, ThreadId};
 use unravel_explore::outcomes::{self, Tracked};
+use unravel_findings::comparison::Compared;
 use unravel_interp::Decision;
 use unravel_interp::moment::Moment;
 
@@ -48,6 +49,23 @@ pub struct Operation {
     /// Its accesses to shared memory, in order: first byte, number of bytes, and whether it writes.
     /// `None` if an address depends on the run.
     pub accesses: Option<Vec<(u128, u64, bool)>>,
+}
+
+impl TrackedComparison {
+    /// A comparison, with steps by where they are in the program.
+    pub(crate) fn of(compared: &Compared<'_>) -> TrackedComparison {
+        let Compared { graph, trace, comparison, .. } = *compared;
+        let (steps, operations): (Vec<_>, Vec<_>) =
+            Tracker { graph }.operations().into_iter().unzip();
+        let place = |step| steps.iter().position(|it| it == step);
+        TrackedComparison {
+            operations,
+            failing: trace.steps.iter().filter_map(place).collect(),
+            passing: comparison.passing.decisions.clone(),
+            distance: comparison.distance,
+            is_optimal: comparison.is_optimal,
+        }
+    }
 }
 
 /// Makes them.

@@ -7,6 +7,7 @@
 //! each such pair a clause with the ways in which the wait was over by then.
 
 use unravel_events::{CondEnd, CondWait, Signal, StepId};
+use unravel_kinds::Unmodelled;
 use unravel_solver::{ClauseSink, Lit};
 
 use crate::{Encoder, Mutant};
@@ -58,7 +59,7 @@ impl Encoder {
                 let same = self.same_address(init.address, wait.address);
                 let both = self.graph.terms.and_all(&[same, init.done, wait.begun]);
                 if !self.graph.terms.is_false(both) {
-                    let what = "a condition variable that may be initialized while it is in use";
+                    let what = Unmodelled::ConditionInitInUse;
                     self.remark(both, init.step, what);
                 }
             }

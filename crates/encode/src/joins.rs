@@ -1,6 +1,7 @@
 //! Joins: the joined thread has ended, its end comes first, its result is handed over.
 
 use unravel_events::{Join, StepId, ThreadId, Value, handle};
+use unravel_kinds::Unmodelled;
 use unravel_solver::ClauseSink;
 use unravel_term::Term;
 
@@ -35,7 +36,7 @@ impl Encoder {
             any.push(same);
             if id == step.thread {
                 let guard = self.graph.terms.and(step.guard, same);
-                self.remark(guard, join.step, "a thread that joins itself");
+                self.remark(guard, join.step, Unmodelled::JoinOfSelf);
                 continue;
             }
             self.joins_thread(join, id, same);
@@ -46,7 +47,7 @@ impl Encoder {
         self.solver.clause(&[!guard, valid]);
         let none = self.graph.terms.not(any);
         let wrong = self.graph.terms.and(step.guard, none);
-        let kind = self.misuse("join of something that is no thread");
+        let kind = self.misuse(Unmodelled::JoinOfNoThread);
         let wrong = self.lit(wrong);
         self.reach_at(kind, wrong, join.step);
         found
@@ -78,7 +79,7 @@ impl Encoder {
             if self.graph.threads[thread.0 as usize].detached {
                 let guard = self.graph.terms.and(self.graph.step(step).guard, same);
                 let wrong = self.lit(guard);
-                let kind = self.misuse("join or detach of a detached thread");
+                let kind = self.misuse(Unmodelled::JoinOfDetached);
                 self.reach_at(kind, wrong, step);
             }
         }
@@ -109,7 +110,7 @@ impl Encoder {
         let known = self.graph.terms.or_all(&known);
         let unknown = self.graph.terms.not(known);
         let guard = self.graph.terms.and(self.graph.step(step).guard, unknown);
-        self.remark(guard, step, "detaching something that is no thread");
+        self.remark(guard, step, Unmodelled::DetachOfNoThread);
         uses
     }
 
@@ -126,7 +127,7 @@ impl Encoder {
         }
         let both = self.lit(both);
         let Some(twice) = self.before_if(both, a, b) else { return };
-        let kind = self.misuse("a thread that is joined or detached twice");
+        let kind = self.misuse(Unmodelled::JoinedTwice);
         self.reach_at(kind, twice, b);
         self.twice.push(both);
     }

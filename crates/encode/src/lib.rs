@@ -51,6 +51,7 @@ use unravel_events::{
     Demand, EventGraph, FindingKind, LoopId, Position, StepId, ThreadId, Value, fits,
 };
 use unravel_interp::{Properties, Property};
+use unravel_kinds::Unmodelled;
 use unravel_program::SiteId;
 use unravel_solver::maxsat;
 use unravel_solver::{ClauseSink, Lit, Model, NodeId, Outcome, Solver, Stats, WriteId};
@@ -245,7 +246,7 @@ impl Encoder {
                 // Without their sources all reads may have any value, so nothing is concluded.
                 let step = self.graph.accesses[too_many.access].step;
                 let truth = self.graph.terms.truth();
-                self.remark(truth, step, "an index into a very large array");
+                self.remark(truth, step, Unmodelled::LargeArrayIndex);
             }
         }
         self.encode_locks(stop);
@@ -307,17 +308,17 @@ impl Encoder {
         self.reach(kind, lit, thread, position, site);
     }
 
-    pub(crate) fn remark(&mut self, guard: Term, step: StepId, what: &str) {
+    pub(crate) fn remark(&mut self, guard: Term, step: StepId, what: Unmodelled) {
         let lit = self.lit(guard);
-        self.reach_at(FindingKind::Unsupported(what.to_owned()), lit, step);
+        self.reach_at(FindingKind::Unsupported(what), lit, step);
     }
 
     /// A misuse of a lock or a thread, if that is checked; else what it does is not modelled.
-    pub(crate) fn misuse(&self, what: &str) -> FindingKind {
+    pub(crate) fn misuse(&self, what: Unmodelled) -> FindingKind {
         if self.properties.has(Property::Misuse) {
             FindingKind::Violation(Property::Misuse)
         } else {
-            FindingKind::Unsupported(what.to_owned())
+            FindingKind::Unsupported(what)
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use unravel_events::{Access, Initial, Lock, LockUse, ObjectId, Space, StepId, Value};
+use unravel_kinds::Unmodelled;
 use unravel_program::library::sync::Class;
 use unravel_solver::{ClauseSink, Lit};
 use unravel_term::Term;
@@ -157,10 +158,9 @@ impl Encoder {
                     .iter()
                     .any(|it| !it.ends && !self.must.precedes(it.step, lifetime.step));
             let kind = if reborn {
-                let what = "a lock that is destroyed and initialized again";
-                unravel_events::FindingKind::Unsupported(what.to_owned())
+                unravel_events::FindingKind::Unsupported(Unmodelled::ReinitializedLock)
             } else {
-                self.misuse("use of a lock after it was destroyed")
+                self.misuse(Unmodelled::DestroyedLock)
             };
             self.reach_at(kind, late, lock_use.step);
         }
@@ -197,10 +197,9 @@ impl Encoder {
             self.order_lit(before, lock_use.step, lifetime.step);
         }
         let kind = if written {
-            let what = "a lock that is initialized by writing its bytes";
-            unravel_events::FindingKind::Unsupported(what.to_owned())
+            unravel_events::FindingKind::Unsupported(Unmodelled::LockFromBytes)
         } else {
-            self.misuse("use of a lock that was never initialized")
+            self.misuse(Unmodelled::UninitializedLock)
         };
         self.reach_at(kind, early, lock_use.step);
     }
@@ -243,7 +242,7 @@ impl Encoder {
                 let objects = self.graph.candidates(&second.may);
                 let meet = self.graph.candidates(&first.may).iter().any(|it| objects.contains(it));
                 if known && self.graph.terms.is_true(same) || !known && meet {
-                    let what = "one place that is used as two kinds of synchronization object";
+                    let what = Unmodelled::TwoSyncClasses;
                     let parts = [same, first.guard, second.guard];
                     let guard = self.graph.terms.and_all(&parts);
                     self.remark(guard, second.step, what);
@@ -268,7 +267,7 @@ impl Encoder {
         let overlaps = terms.and_all(&overlaps);
         let guard = terms.and_all(&[write.guard, used, overlaps]);
         if !self.graph.terms.is_false(guard) {
-            self.remark(guard, write.step, "a write over a lock that is in use");
+            self.remark(guard, write.step, Unmodelled::OverwrittenLock);
         }
     }
 

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_events::{Access, FindingKind, ObjectId, PROVENANCE, Space, Value};
+use unravel_kinds::Unmodelled;
 use unravel_solver::{ClauseSink, Lit, ReadId, WriteId};
 use unravel_term::{Node, Term};
 
@@ -209,7 +210,7 @@ impl Encoder {
 
     fn remark_nowhere(&mut self, access: &Access, nowhere: Option<Term>) {
         if let Some(guard) = nowhere {
-            self.remark(guard, access.step, "an access to a place that was not foreseen");
+            self.remark(guard, access.step, Unmodelled::UnforeseenAccess);
         }
     }
 
@@ -244,7 +245,7 @@ impl Encoder {
             ways.push(whole);
         }
         self.solver.clause(&ways);
-        let what = "a pointer in memory that is put together from parts".to_owned();
+        let what = Unmodelled::PointerFromParts;
         self.reach_at(FindingKind::Unsupported(what), mixed, access.step);
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use unravel_kinds::{Cut, Unmodelled};
 
 use unravel_interp::Property;
 use unravel_interp::moment::Moment;
@@ -521,10 +522,10 @@ pub struct Finding {
 pub enum FindingKind {
     /// A violation of a checked property.
     Violation(Property),
-    /// A bound, after so many turns: the thread could go on.
-    Bound(LoopId, u32, String),
+    /// A bound, after so many iterations: the thread could go on.
+    Bound(LoopId, u32, Cut),
     /// Something that is not modelled here.
-    Unsupported(String),
+    Unsupported(Unmodelled),
     /// A library function that only the exploration knows yet.
     Primitive(&'static str),
     /// An unknown function whose result is arbitrary.

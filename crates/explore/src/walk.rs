@@ -266,12 +266,7 @@ impl<'p> Walk<'p> {
 
     /// Keeps the first run to each violation.
     fn enter_violation(&mut self, violation: Violation, decisions: Vec<Decision>) {
-        let same = |found: &Found| {
-            let other = &found.violation;
-            (other.property, other.kind, other.site)
-                == (violation.property, violation.kind, violation.site)
-        };
-        if !self.found.iter().any(same) {
+        if !self.found.iter().any(|found| found.violation.is_same(&violation)) {
             let context_switches = self.level;
             self.found.push(Found { violation, decisions, context_switches });
         }

@@ -32,7 +32,7 @@ impl<'m> Lowering<'m> {
             TypeKind::LLVMFloatTypeKind => Ok(Type::F32),
             TypeKind::LLVMDoubleTypeKind => Ok(Type::F64),
             TypeKind::LLVMVectorTypeKind => self.vector_width(ty).map(Type::Int),
-            kind => Err(unsupported_type(kind).to_owned()),
+            kind => Err(unsupported_type(kind).into()),
         }
     }
 
@@ -40,18 +40,18 @@ impl<'m> Lowering<'m> {
     pub(crate) fn int_width(&self, ty: Ty<'m>) -> Result<u16, What> {
         match ty.int_width() {
             Some(width @ 1..=128) => Ok(u16::try_from(width).unwrap_or(128)),
-            Some(_) => Err("an integer of more than 128 bits".to_owned()),
-            None => Err(unsupported_type(ty.kind()).to_owned()),
+            Some(_) => Err("an integer of more than 128 bits".into()),
+            None => Err(unsupported_type(ty.kind()).into()),
         }
     }
 
     fn vector_width(&self, ty: Ty<'m>) -> Result<u16, What> {
-        let too_wide = || "a vector of more than 128 bits".to_owned();
+        let too_wide = || What::from("a vector of more than 128 bits");
         let (Some(element), Some(length)) = (ty.element(), ty.length()) else {
-            return Err(unsupported_type(ty.kind()).to_owned());
+            return Err(unsupported_type(ty.kind()).into());
         };
         if element.kind() == TypeKind::LLVMPointerTypeKind {
-            return Err("a vector of pointers".to_owned());
+            return Err("a vector of pointers".into());
         }
         let bits = u64::from(self.scalar(element)?.bits(self.target)).saturating_mul(length);
         u16::try_from(bits).ok().filter(|bits| *bits <= 128).ok_or_else(too_wide)
@@ -74,7 +74,7 @@ impl<'m> Lowering<'m> {
             TypeKind::LLVMStructTypeKind | TypeKind::LLVMArrayTypeKind => {
                 let count = self.member_count(ty);
                 if count > MAX_LEAVES as u64 {
-                    return Err("an array as a value".to_owned());
+                    return Err("an array as a value".into());
                 }
                 for index in 0..count {
                     let (member, at) = self.member(ty, index)?;
@@ -84,7 +84,7 @@ impl<'m> Lowering<'m> {
             _ => out.push(Leaf { ty: self.scalar(ty)?, offset }),
         }
         if out.len() > MAX_LEAVES {
-            return Err("an array as a value".to_owned());
+            return Err("an array as a value".into());
         }
         Ok(())
     }
@@ -95,7 +95,7 @@ impl<'m> Lowering<'m> {
 
     /// Type and byte offset of a member of a struct or an element of an array.
     fn member(&self, ty: Ty<'m>, index: u64) -> Result<(Ty<'m>, u64), What> {
-        let odd = || "an aggregate of unknown layout".to_owned();
+        let odd = || What::from("an aggregate of unknown layout");
         if let Some(element) = ty.element() {
             let size = self.layout.size(element).ok_or_else(odd)?;
             return Ok((element, size.wrapping_mul(index)));
@@ -121,7 +121,7 @@ impl<'m> Lowering<'m> {
 impl<'m> Body<'_, 'm> {
     /// The leaves of an `extractvalue` or `insertvalue`, which need no instruction.
     pub(crate) fn rearranged(&mut self, value: Value<'m>) -> Result<Vec<Operand>, What> {
-        let missing = || "a malformed aggregate".to_owned();
+        let missing = || What::from("a malformed aggregate");
         let aggregate = value.operand(0).ok_or_else(missing)?;
         let ty = aggregate.ty().ok_or_else(missing)?;
         let range = self.cx.selected(ty, &value.indices())?;

@@ -116,13 +116,13 @@ impl<'m> Body<'_, 'm> {
             return self.library(primitive, args, results);
         }
         if matches!(name.as_str(), "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk") {
-            return Err("longjmp".to_owned());
+            return Err("longjmp".into());
         }
         if matches!(name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp") {
-            return Err("setjmp".to_owned());
+            return Err("setjmp".into());
         }
         if function.returns_twice() {
-            return Err(format!("`{name}`, which returns twice"));
+            return Err(format!("`{name}`, which returns twice").into());
         }
         if !self.runtime(&name, &args, results)? {
             self.emit(Op::External { results: results.to_vec(), name, args });
@@ -137,7 +137,7 @@ impl<'m> Body<'_, 'm> {
         results: &[Reg],
     ) -> Result<(), What> {
         if results.len() > 1 {
-            return Err(format!("`{}` that returns a struct", primitive.name()));
+            return Err(format!("`{}` that returns a struct", primitive.name()).into());
         }
         self.emit(Op::Library { result: results.first().copied(), primitive, args });
         Ok(())
@@ -172,7 +172,7 @@ impl<'m> Body<'_, 'm> {
             self.emit(Op::Copy { dst: *dst, value });
             return Ok(());
         }
-        Err("inline assembly".to_owned())
+        Err("inline assembly".into())
     }
 }
 

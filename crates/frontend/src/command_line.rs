@@ -2,9 +2,10 @@
 //!
 //! Later stages see ordinary variables with ordinary names, and need no case for a command line.
 
+use unravel_kinds::Untranslated;
 use unravel_program::{
-    BlockId, COMMAND_LINE, DebugType, Global, GlobalId, Liveness, Operand, Program, Relocation,
-    Shape, SiteId, TypeId, Unsupported,
+    BlockId, DebugType, Global, GlobalId, Liveness, Operand, Program, Relocation, Shape, SiteId,
+    TypeId, Unsupported,
 };
 
 /// The name that a program is called by, which nobody gives.
@@ -15,7 +16,7 @@ const NAME: &str = "program";
 pub(crate) fn give(program: &mut Program, given: Option<&[String]>) {
     if given.is_none() && uses_arguments(program) {
         let site = program.function(program.main).site;
-        program.unsupported.push(Unsupported { site, what: COMMAND_LINE.to_owned() });
+        program.unsupported.push(Unsupported { site, what: Untranslated::CommandLine });
     }
     let words: Vec<&str> =
         std::iter::once(NAME).chain(given.unwrap_or_default().iter().map(String::as_str)).collect();

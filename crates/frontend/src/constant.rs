@@ -1,6 +1,7 @@
 //! Constants, and constant expressions folded with the layout of the target.
 
-use unravel_program::library::{is_library_variable, use_of_missing};
+use unravel_kinds::Untranslated;
+use unravel_program::library::is_library_variable;
 use unravel_program::{Operand, Type};
 
 use crate::function::Body;
@@ -216,7 +217,7 @@ fn fold_binary(opcode: Opcode, left: Operand, right: Operand, width: u16) -> Opt
 impl<'m> Body<'_, 'm> {
     /// The leaves of a constant; what does not fold is computed here and now.
     pub(crate) fn constant(&mut self, value: Value<'m>) -> Result<Vec<Operand>, What> {
-        let odd = || "a malformed constant".to_owned();
+        let odd = || What::from("a malformed constant");
         let ty = value.ty().ok_or_else(odd)?;
         let leaves = self.cx.leaves(ty)?;
         let is_aggregate = ty.members().is_some() || ty.kind() == TypeKind::LLVMArrayTypeKind;
@@ -246,12 +247,14 @@ impl<'m> Body<'_, 'm> {
         }
         match value.kind() {
             ValueKind::LLVMConstantExprValueKind => self.operation(value),
-            ValueKind::LLVMBlockAddressValueKind => Err("the address of a label".to_owned()),
-            ValueKind::LLVMGlobalVariableValueKind => Err(use_of_missing(&value.name())),
-            ValueKind::LLVMGlobalIFuncValueKind => {
-                Err(format!("the function `{}` that is chosen at load time", value.name()))
+            ValueKind::LLVMBlockAddressValueKind => Err("the address of a label".into()),
+            ValueKind::LLVMGlobalVariableValueKind => {
+                Err(Untranslated::MissingVariable(value.name()))
             }
-            _ => Err("a constant of an unknown kind".to_owned()),
+            ValueKind::LLVMGlobalIFuncValueKind => {
+                Err(format!("the function `{}` that is chosen at load time", value.name()).into())
+            }
+            _ => Err("a constant of an unknown kind".into()),
         }
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn wrap<'m>(cx: &mut Lowering<'m>, function: Value<'m>) -> Function {
     let (params, returns, variadic, problem) = match signature {
         Some(Ok(it)) => (it.params, it.returns, it.variadic, None),
         Some(Err(what)) => (Vec::new(), Vec::new(), false, Some(what)),
-        None => (Vec::new(), Vec::new(), false, Some("a malformed function".to_owned())),
+        None => (Vec::new(), Vec::new(), false, Some(What::from("a malformed function"))),
     };
     let params: Vec<_> = params.into_iter().map(|ty| (ty, body.fresh(ty))).collect();
     let args = params.iter().map(|(ty, reg)| (*ty, Operand::Reg(*reg))).collect();
@@ -82,7 +82,7 @@ pub(crate) fn wrap<'m>(cx: &mut Lowering<'m>, function: Value<'m>) -> Function {
         // There is no way to pass on the arguments beyond the named ones. For functions that
         // print, which the model knows, the lack shows when the format is read.
         None if variadic && Primitive::named(&c_name(function)).is_none() => {
-            Err(format!("`{}`, with variable arguments, through a pointer", function.name()))
+            Err(format!("`{}`, with variable arguments, through a pointer", function.name()).into())
         }
         None => body.call_undefined(function, args, &results),
     };
@@ -217,9 +217,9 @@ impl<'a, 'm> Body<'a, 'm> {
                 None => Ok(Terminator::Return(Vec::new())),
             },
             Some(Opcode::LLVMUnreachable) => Ok(Terminator::Unreachable),
-            Some(Opcode::LLVMIndirectBr) => Err("a computed `goto`".to_owned()),
-            Some(Opcode::LLVMCallBr) => Err("inline assembly with labels".to_owned()),
-            _ => Err("exception handling".to_owned()),
+            Some(Opcode::LLVMIndirectBr) => Err("a computed `goto`".into()),
+            Some(Opcode::LLVMCallBr) => Err("inline assembly with labels".into()),
+            _ => Err("exception handling".into()),
         }
     }
 
@@ -233,13 +233,13 @@ impl<'a, 'm> Body<'a, 'm> {
                 let otherwise = self.edge(block, *otherwise)?;
                 Ok(Terminator::Branch { condition, then, otherwise })
             }
-            _ => Err("a malformed branch".to_owned()),
+            _ => Err("a malformed branch".into()),
         }
     }
 
     /// Operands of a switch: the value, the default block, then pairs of constant and block.
     fn switch(&mut self, block: Block<'m>, at: Value<'m>) -> Result<Terminator, What> {
-        let odd = || "a malformed switch".to_owned();
+        let odd = || What::from("a malformed switch");
         let value = at.operand(0).ok_or_else(odd)?;
         let width = self.int_width(value)?;
         let value = self.operand(value)?;
@@ -256,7 +256,7 @@ impl<'a, 'm> Body<'a, 'm> {
 
     /// The edge between two blocks, with the values of the φ-nodes on it.
     fn edge(&mut self, from: Block<'m>, to: Block<'m>) -> Result<Edge, What> {
-        let odd = || "a malformed jump".to_owned();
+        let odd = || What::from("a malformed jump");
         let target = *self.blocks.get(&to).ok_or_else(odd)?;
         let mut args = Vec::new();
         for phi in phis(to) {
@@ -293,7 +293,7 @@ impl<'a, 'm> Body<'a, 'm> {
             [reg] => Ok(*reg),
             _ => match value.ty().map(|ty| self.cx.scalar(ty)) {
                 Some(Err(what)) => Err(what),
-                _ => Err("an operation on several values at once".to_owned()),
+                _ => Err("an operation on several values at once".into()),
             },
         }
     }
@@ -313,8 +313,8 @@ impl<'a, 'm> Body<'a, 'm> {
             ValueKind::LLVMInstructionValueKind if value.is_instruction() => {
                 self.not_computed(value)
             }
-            ValueKind::LLVMInlineAsmValueKind => Err("inline assembly".to_owned()),
-            ValueKind::LLVMMetadataAsValueValueKind => Err("metadata as a value".to_owned()),
+            ValueKind::LLVMInlineAsmValueKind => Err("inline assembly".into()),
+            ValueKind::LLVMMetadataAsValueValueKind => Err("metadata as a value".into()),
             _ => self.constant(value),
         }
     }
@@ -322,20 +322,20 @@ impl<'a, 'm> Body<'a, 'm> {
     /// A value without leaves is of a type that cannot be represented.
     fn not_computed(&self, value: Value<'m>) -> Result<Vec<Operand>, What> {
         self.cx.leaves(value.ty().ok_or("a malformed value")?)?;
-        Err("a value that nothing computes".to_owned())
+        Err("a value that nothing computes".into())
     }
 
     /// A value that is one scalar.
     pub(crate) fn operand(&mut self, value: Value<'m>) -> Result<Operand, What> {
         match self.operands(value)?.as_slice() {
             [operand] => Ok(*operand),
-            _ => Err("an operation on several values at once".to_owned()),
+            _ => Err("an operation on several values at once".into()),
         }
     }
 
     /// Operand `index` of an instruction, one scalar.
     pub(crate) fn operand_of(&mut self, value: Value<'m>, index: u32) -> Result<Operand, What> {
-        let operand = value.operand(index).ok_or_else(|| "a malformed instruction".to_owned())?;
+        let operand = value.operand(index).ok_or_else(|| What::from("a malformed instruction"))?;
         self.operand(operand)
     }
 }

@@ -3,7 +3,7 @@
 use unravel_program::{FunctionId, Global, GlobalId, Operand, Relocation, SiteId, Unsupported};
 
 use crate::llvm::{Module, Ty, Value, ValueKind};
-use crate::lower::Lowering;
+use crate::lower::{Lowering, What};
 
 /// Longest initial value that is written out; zeros at its end do not count.
 const MAX_BYTES: u64 = 64 << 20;
@@ -34,7 +34,7 @@ impl<'m> Lowering<'m> {
         let ty = global.value_type();
         let image = global.initializer().map(|value| self.image(value));
         if let Some(problem) = image.as_ref().and_then(|image| image.problem.clone()) {
-            let what = format!("{problem} in the initial value of `{name}`");
+            let what = format!("{problem} in the initial value of `{name}`").into();
             self.unsupported.push(Unsupported { site, what });
         }
         let shown_name = match &variable {
@@ -107,10 +107,11 @@ impl<'m> Lowering<'m> {
         if let Some(bytes) = value.odd_float_bytes() {
             return image.put(offset, &bytes);
         }
-        let ty = value.ty().ok_or_else(|| "a malformed constant".to_owned());
+        let ty = value.ty().ok_or_else(|| What::from("a malformed constant"));
         let ty = match ty.and_then(|ty| self.scalar(ty)) {
             Ok(ty) => ty,
-            Err(what) => return image.fail(&what),
+            Err(What::Construct(name)) => return image.fail(&name),
+            Err(_) => return image.fail("a constant that is known only at load time"),
         };
         let bytes = usize::try_from(ty.bytes(self.target)).unwrap_or(16).min(16);
         match self.fold(value) {
@@ -137,7 +138,7 @@ impl<'m> Lowering<'m> {
         constructors.sort_by_key(|(priority, _)| *priority);
         for (_, function) in listed(module, "llvm.global_dtors") {
             let site = self.debug.function_site(function);
-            let what = format!("the destructor `{}`", self.debug.function_name(function));
+            let what = format!("the destructor `{}`", self.debug.function_name(function)).into();
             self.unsupported.push(Unsupported { site, what });
         }
         constructors.into_iter().map(|(_, function)| function).collect()

@@ -12,7 +12,7 @@ use crate::lower::What;
 impl<'m> Body<'_, 'm> {
     /// Lowers an instruction other than a terminator.
     pub(crate) fn instruction(&mut self, at: Value<'m>) -> Result<(), What> {
-        let Some(opcode) = at.opcode() else { return Err("a malformed instruction".to_owned()) };
+        let Some(opcode) = at.opcode() else { return Err("a malformed instruction".into()) };
         match opcode {
             Opcode::LLVMPHI => Ok(()),
             Opcode::LLVMExtractValue | Opcode::LLVMInsertValue => {
@@ -29,9 +29,9 @@ impl<'m> Body<'_, 'm> {
             Opcode::LLVMCall => self.call(at),
             Opcode::LLVMFreeze => self.freeze(at),
             Opcode::LLVMSelect => self.select(at),
-            Opcode::LLVMVAArg => Err("a list of variable arguments".to_owned()),
+            Opcode::LLVMVAArg => Err("a list of variable arguments".into()),
             Opcode::LLVMLandingPad | Opcode::LLVMCleanupPad | Opcode::LLVMCatchPad => {
-                Err("exception handling".to_owned())
+                Err("exception handling".into())
             }
             _ => {
                 let value = self.operation(at)?;
@@ -43,7 +43,7 @@ impl<'m> Body<'_, 'm> {
 
     /// Lowers an instruction or constant expression that computes one scalar from others.
     pub(crate) fn operation(&mut self, at: Value<'m>) -> Result<Operand, What> {
-        let Some(opcode) = at.opcode() else { return Err("a malformed instruction".to_owned()) };
+        let Some(opcode) = at.opcode() else { return Err("a malformed instruction".into()) };
         match opcode {
             Opcode::LLVMGetElementPtr => return self.offset(at),
             Opcode::LLVMPtrToInt
@@ -70,23 +70,23 @@ impl<'m> Body<'_, 'm> {
 
     /// Width of a value that is an integer proper, not a vector.
     pub(crate) fn int_width(&self, value: Value<'m>) -> Result<u16, What> {
-        let ty = value.ty().ok_or_else(|| "a malformed value".to_owned())?;
+        let ty = value.ty().ok_or_else(|| What::from("a malformed value"))?;
         self.cx.int_width(ty)
     }
 
     /// `F32` or `F64`, for a value that is no vector.
     pub(crate) fn float_type(&self, value: Value<'m>) -> Result<Type, What> {
-        let ty = value.ty().ok_or_else(|| "a malformed value".to_owned())?;
+        let ty = value.ty().ok_or_else(|| What::from("a malformed value"))?;
         match ty.kind() {
             TypeKind::LLVMFloatTypeKind => Ok(Type::F32),
             TypeKind::LLVMDoubleTypeKind => Ok(Type::F64),
-            TypeKind::LLVMVectorTypeKind => Err("a vector operation".to_owned()),
-            _ => self.cx.scalar(ty).and(Err("a float of an unknown type".to_owned())),
+            TypeKind::LLVMVectorTypeKind => Err("a vector operation".into()),
+            _ => self.cx.scalar(ty).and(Err("a float of an unknown type".into())),
         }
     }
 
     fn first(&self, at: Value<'m>) -> Result<Value<'m>, What> {
-        at.operand(0).ok_or_else(|| "a malformed instruction".to_owned())
+        at.operand(0).ok_or_else(|| What::from("a malformed instruction"))
     }
 
     fn binary(&mut self, at: Value<'m>, op: BinaryOp) -> Result<Operand, What> {
@@ -130,10 +130,10 @@ impl<'m> Body<'_, 'm> {
     fn select(&mut self, at: Value<'m>) -> Result<(), What> {
         let condition = self.first(at)?;
         if self.int_width(condition)? != 1 {
-            return Err("a malformed selection".to_owned());
+            return Err("a malformed selection".into());
         }
         let condition = self.operand(condition)?;
-        let odd = || "a malformed selection".to_owned();
+        let odd = || What::from("a malformed selection");
         let then = self.operands(at.operand(1).ok_or_else(odd)?)?;
         let otherwise = self.operands(at.operand(2).ok_or_else(odd)?)?;
         for ((dst, then), otherwise) in self.results(at).into_iter().zip(then).zip(otherwise) {
@@ -144,7 +144,7 @@ impl<'m> Body<'_, 'm> {
 
     fn offset(&mut self, at: Value<'m>) -> Result<Operand, What> {
         if at.ty().is_none_or(|ty| ty.address_space().is_none()) {
-            return Err("a vector operation".to_owned());
+            return Err("a vector operation".into());
         }
         let steps = self.cx.steps(at)?;
         let base = self.operand(steps.base)?;
@@ -179,9 +179,9 @@ impl<'m> Body<'_, 'm> {
                 (CastOp::FloatToFloat, self.float_type(inner)?, self.float_type(at)?)
             }
             Opcode::LLVMExtractElement | Opcode::LLVMInsertElement | Opcode::LLVMShuffleVector => {
-                return Err("a vector operation".to_owned());
+                return Err("a vector operation".into());
             }
-            _ => return Err("an instruction of an unknown kind".to_owned()),
+            _ => return Err("an instruction of an unknown kind".into()),
         };
         let value = self.operand(inner)?;
         Ok(self.cast_to(op, value, from, to))
@@ -190,7 +190,7 @@ impl<'m> Body<'_, 'm> {
     /// Conversions that keep the bits, those between addresses and integers of any width too.
     fn reinterpret(&mut self, at: Value<'m>, opcode: Opcode) -> Result<Operand, What> {
         let inner = self.first(at)?;
-        let odd = || "a malformed conversion".to_owned();
+        let odd = || What::from("a malformed conversion");
         let from = self.cx.scalar(inner.ty().ok_or_else(odd)?)?;
         let to = self.cx.scalar(at.ty().ok_or_else(odd)?)?;
         let bits = |ty: Type| ty.bits(self.cx.target);
@@ -201,7 +201,7 @@ impl<'m> Body<'_, 'm> {
             value.ty().is_some_and(|ty| ty.kind() == TypeKind::LLVMVectorTypeKind)
         };
         if opcode != Opcode::LLVMBitCast && (is_vector(at) || is_vector(inner)) {
-            return Err("a vector operation".to_owned());
+            return Err("a vector operation".into());
         }
         let value = self.operand(inner)?;
         Ok(self.converted(value, from, to))

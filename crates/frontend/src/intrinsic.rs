@@ -67,8 +67,8 @@ impl<'m> Body<'_, 'm> {
                 self.library(trap, Vec::new(), &[])
             }
             Some(Meaning::Variable) => self.variable(at),
-            Some(Meaning::Unsupported(what)) => Err(what.to_owned()),
-            None => Err(format!("LLVM intrinsic `llvm.{name}`")),
+            Some(Meaning::Unsupported(what)) => Err(what.into()),
+            None => Err(format!("LLVM intrinsic `llvm.{name}`").into()),
         }
     }
 
@@ -136,7 +136,7 @@ impl<'m> Body<'_, 'm> {
     fn overflow(&mut self, at: Value<'m>, op: BitsOp) -> Result<(), What> {
         let width = self.int_width(at.operand(0).ok_or("a malformed call")?)?;
         let results = self.results(at);
-        let [dst, overflow] = results[..] else { return Err("a malformed call".to_owned()) };
+        let [dst, overflow] = results[..] else { return Err("a malformed call".into()) };
         let args = self.first_operands(at, 2)?;
         self.emit(Op::Bits { dst, overflow: Some(overflow), op, width, args });
         Ok(())

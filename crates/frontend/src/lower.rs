@@ -11,8 +11,8 @@ use crate::error::Error;
 use crate::function;
 use crate::llvm::{Layout, Linkage, Module, Ty, Value};
 
-/// What cannot be represented, as a noun phrase: "inline assembly".
-pub(crate) type What = String;
+/// What cannot be represented.
+pub(crate) type What = unravel_kinds::Untranslated;
 
 /// State of the lowering of a module.
 pub(crate) struct Lowering<'m> {
@@ -142,7 +142,7 @@ impl<'m> Lowering<'m> {
     pub(crate) fn signature(&self, function: Ty<'m>) -> Result<Signature, What> {
         let (result, params, variadic) = function
             .function()
-            .ok_or_else(|| "a call of something that is no function".to_owned())?;
+            .ok_or_else(|| What::from("a call of something that is no function"))?;
         let mut types = Vec::new();
         for param in params {
             types.extend(self.leaf_types(param)?);
@@ -152,7 +152,7 @@ impl<'m> Lowering<'m> {
 
     fn note_file_scope_assembly(&mut self, module: &Module<'_>) {
         if !module.inline_assembly().trim().is_empty() {
-            let what = "file-scope inline assembly".to_owned();
+            let what = "file-scope inline assembly".into();
             self.unsupported.push(Unsupported { site: SiteId(0), what });
         }
     }

@@ -31,7 +31,7 @@ impl<'m> Body<'_, 'm> {
         let pointer = at.operand(index).ok_or("a malformed access")?;
         match pointer.ty().and_then(|ty| ty.address_space()) {
             Some(0) => self.operand(pointer),
-            _ => Err("an access to another address space".to_owned()),
+            _ => Err("an access to another address space".into()),
         }
     }
 
@@ -144,7 +144,7 @@ impl<'m> Body<'_, 'm> {
         let ty = self.atomic_type(at.operand(1).and_then(|it| it.ty()))?;
         let results = self.results(at);
         let [old, success] = results[..] else {
-            return Err("a malformed compare-and-swap".to_owned());
+            return Err("a malformed compare-and-swap".into());
         };
         let (on_success, on_failure, weak) = at.exchange().ok_or("a malformed compare-and-swap")?;
         let address = self.address(at, 0)?;
@@ -166,7 +166,7 @@ impl<'m> Body<'_, 'm> {
     fn atomic_type(&self, ty: Option<Ty<'m>>) -> Result<Type, What> {
         let ty = ty.ok_or("a malformed atomic operation")?;
         if ty.element().is_some() {
-            return Err("a vector operation".to_owned());
+            return Err("a vector operation".into());
         }
         self.cx.scalar(ty)
     }

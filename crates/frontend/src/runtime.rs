@@ -36,7 +36,7 @@ impl Body<'_, '_> {
         }
         match self.atomic_function(name, args, results) {
             Some(()) => Ok(true),
-            None => Err(format!("the atomic function `{name}`")),
+            None => Err(format!("the atomic function `{name}`").into()),
         }
     }
 

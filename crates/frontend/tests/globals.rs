@@ -173,8 +173,8 @@ fn main_is_called_with_what_is_given() {
     assert!(given.unsupported.is_empty());
 
     let not_given = load_c(text);
-    let what: Vec<&str> = not_given.unsupported.iter().map(|it| it.what.as_str()).collect();
-    assert_eq!(what, [COMMAND_LINE]);
+    let what: Vec<&Untranslated> = not_given.unsupported.iter().map(|it| &it.what).collect();
+    assert_eq!(what, [&Untranslated::CommandLine]);
     let unused = "int main(int argc, char **argv) { (void)argc; (void)argv; return 0; }";
     assert!(load_c(unused).unsupported.is_empty());
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use unravel_kinds::{Cut, Related, Unmodelled, ViolationKind};
 use unravel_program::{Access, GlobalId, Op, Operand, Ordering, RmwOp, Type};
 
 use crate::arith;
@@ -64,8 +65,7 @@ impl Exec<'_, '_> {
     /// The object and offset that an access of `bytes` bytes goes to, or the memory error.
     pub fn resolve(&mut self, pointer: Value, bytes: u64) -> Result<(ObjectId, u64)> {
         if !pointer.is_defined() {
-            let message = "access through an uninitialized pointer".to_owned();
-            return self.violation(Property::Memory, "uninitialized-pointer", message);
+            return self.violation(ViolationKind::UninitializedPointer);
         }
         let address = pointer.address();
         let id = match pointer.provenance {
@@ -75,14 +75,9 @@ impl Exec<'_, '_> {
         let Some(object) = self.state.object(id) else { return self.dangling(id) };
         let offset = address.wrapping_sub(object.base);
         if !object.contains(offset, bytes) {
-            let what = self.describe_object(id);
-            let size = object.size();
+            let (object, size) = (self.object_name(id), object.size());
             let offset = offset.cast_signed();
-            let message = format!(
-                "access of {bytes} byte{} at offset {offset} of {what}, which has {size}",
-                if bytes == 1 { "" } else { "s" }
-            );
-            return self.violation(Property::Memory, "out-of-bounds", message);
+            return self.violation(ViolationKind::OutOfBounds { bytes, offset, object, size });
         }
         Ok((id, offset))
     }
@@ -90,34 +85,27 @@ impl Exec<'_, '_> {
     /// The object at an address whose provenance is lost.
     fn resolve_number(&mut self, address: u64) -> Result<ObjectId> {
         if address < NULL_PAGE {
-            let message = "null pointer dereference".to_owned();
-            return self.violation(Property::Memory, "null-dereference", message);
+            return self.violation(ViolationKind::NullDereference);
         }
         let Some(id) = self.state.find(address) else {
-            let message = "access through a pointer to no object".to_owned();
-            return self.violation(Property::Memory, "wild-pointer", message);
+            return self.violation(ViolationKind::WildPointer);
         };
         if id.kind != ObjectKind::Global {
             // Without provenance nobody knew that it can be reached this way: accesses to it may
             // have been taken for local work, and states for the same.
-            let what = "a pointer rebuilt from its bytes".to_owned();
+            let what = Unmodelled::RebuiltPointer;
             self.notes.insert(Note::Unsupported { site: self.site(), what });
         }
         Ok(id)
     }
 
     fn dangling<T>(&mut self, id: ObjectId) -> Result<T> {
-        let (kind, message) = match id.kind {
-            ObjectKind::Heap => ("use-after-free", "access to a heap block after it was freed"),
-            ObjectKind::Stack => {
-                ("use-after-return", "access to a local variable after its function has returned")
-            }
-            ObjectKind::ThreadLocal => {
-                ("use-after-exit", "access to a thread-local variable after its thread has ended")
-            }
-            _ => ("bad-access", "access to memory that holds no data"),
-        };
-        self.violation(Property::Memory, kind, message.to_owned())
+        self.violation(match id.kind {
+            ObjectKind::Heap => ViolationKind::UseAfterFree,
+            ObjectKind::Stack => ViolationKind::UseAfterReturn,
+            ObjectKind::ThreadLocal => ViolationKind::UseAfterExit,
+            _ => ViolationKind::BadAccess,
+        })
     }
 
     /// A read. Memory that was never written gets its value, an input, at the first read.
@@ -186,9 +174,8 @@ impl Exec<'_, '_> {
 
     pub fn check_writable(&mut self, id: ObjectId) -> Result<()> {
         if self.state.object(id).is_some_and(|object| object.constant) {
-            let what = self.describe_object(id);
-            let message = format!("write to {what}, which is constant");
-            return self.violation(Property::Memory, "write-to-constant", message);
+            let object = self.object_name(id);
+            return self.violation(ViolationKind::WriteToConstant { object });
         }
         Ok(())
     }
@@ -298,12 +285,10 @@ impl Exec<'_, '_> {
         mode: Mode,
     ) {
         let Some(other) = race else { return };
-        let name = self.describe(id, offset, bytes);
-        let verb = if mode.writes { "write" } else { "read" };
-        let message =
-            format!("data race on `{name}`: this {verb} is not ordered with the other access");
-        let remark = format!("the other access, in thread T{}", other.thread.0);
-        self.soft_violation(Property::Race, "data-race", message, vec![(other.site, remark)]);
+        let variable = self.describe(id, offset, bytes);
+        let kind = ViolationKind::DataRace { variable, writes: mode.writes };
+        let related = Related::OtherAccess { thread: other.thread.0 };
+        self.soft_violation(kind, vec![(other.site, related)]);
     }
 
     /// Enters the end of a block: it conflicts with every access, and nothing comes after it.
@@ -347,16 +332,15 @@ impl Exec<'_, '_> {
     pub fn check_memory(&mut self, bytes: u128) -> Result<()> {
         let limit = u128::from(self.machine.config.memory_limit);
         if bytes > limit {
-            return self.unsupported(format!("an object of {bytes} bytes"));
+            return self.unsupported(Unmodelled::LargeObject(bytes));
         }
         let total: u128 = self.state.objects.values().map(|it| u128::from(it.size())).sum();
         if total + bytes > limit {
-            return self
-                .bound(format!("all objects together take {total} bytes; there may be more"));
+            return self.bound(Cut::Memory { bytes: total });
         }
         let in_32_bits = self.machine.pointer_bytes() == 4;
         if in_32_bits && u128::from(self.state.next_address) + bytes > 0xfff0_0000 {
-            return self.unsupported("more memory than 32 bits can address".to_owned());
+            return self.unsupported(Unmodelled::Beyond32Bits);
         }
         Ok(())
     }
@@ -491,10 +475,8 @@ impl Exec<'_, '_> {
             .collect();
         for (place, in_use) in hit {
             if in_use && self.machine.config.properties.has(Property::Misuse) {
-                let name = self.describe(id, place.1, 8);
-                let message =
-                    format!("write over a synchronization object that is in use: `{name}`");
-                return self.violation(Property::Misuse, "init-in-use", message);
+                let object = self.describe(id, place.1, 8);
+                return self.violation(ViolationKind::OverwriteInUse { object });
             }
             Arc::make_mut(&mut self.state.sync).remove(&place);
         }

@@ -1,34 +1,9 @@
 //! Integer arithmetic, as LLVM defines it.
 
+use unravel_kinds::Undefined;
 use unravel_program::{BinaryOp, BitsOp, CompareOp, RmwOp};
 
 use crate::value::{mask, signed};
-
-/// Undefined behaviour that arithmetic can run into (property `ub`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Undefined {
-    /// Division or remainder by zero. There is no result.
-    DivisionByZero,
-    /// `MIN / -1`. There is no result.
-    DivisionOverflow,
-    /// A shift by the width or more.
-    ShiftOutOfRange,
-    /// A signed result that does not fit.
-    SignedOverflow,
-}
-
-impl Undefined {
-    /// The words for it.
-    #[must_use]
-    pub fn phrase(self) -> &'static str {
-        match self {
-            Undefined::DivisionByZero => "division by zero",
-            Undefined::DivisionOverflow => "division overflow",
-            Undefined::ShiftOutOfRange => "shift by more than the width of the operand",
-            Undefined::SignedOverflow => "signed integer overflow",
-        }
-    }
-}
 
 /// A result, and the undefined behaviour met on the way.
 ///

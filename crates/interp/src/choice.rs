@@ -48,6 +48,19 @@ pub enum InputSource {
     Layout(ObjectId, ObjectId),
 }
 
+impl InputSource {
+    /// Its kind, as a report names it.
+    #[must_use]
+    pub fn kind(&self) -> unravel_kinds::InputSource {
+        match self {
+            InputSource::Call(name) => unravel_kinds::InputSource::Call(name.clone()),
+            InputSource::Uninitialized => unravel_kinds::InputSource::Uninitialized,
+            InputSource::Clock => unravel_kinds::InputSource::Clock,
+            InputSource::Layout(..) => unravel_kinds::InputSource::Layout,
+        }
+    }
+}
+
 /// Alternatives that are part of the schedule or of the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Pick {

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use unravel_kinds::{Undefined, Unmodelled, ViolationKind};
 use unravel_program::{BinaryOp, CastOp, CompareOp, Op, Operand, Type};
 
-use crate::arith::{self, Undefined};
+use crate::arith;
 use crate::choice::InputSource;
 use crate::exec::{Exec, Result};
 use crate::float;
 use crate::layout::{self, small_tags};
 use crate::memory::ObjectId;
 use crate::note::Note;
-use crate::property::Property;
 use crate::value::{Value, mask, signed};
 
 impl Exec<'_, '_> {
@@ -84,17 +84,17 @@ impl Exec<'_, '_> {
 
     fn undefined_arithmetic(&mut self, undefined: Undefined) -> Result<()> {
         let traps = matches!(undefined, Undefined::DivisionByZero | Undefined::DivisionOverflow);
-        let (kind, message) = (ub_kind(undefined), undefined.phrase().to_owned());
+        let kind = ViolationKind::Undefined(undefined);
         if traps {
-            return self.violation(Property::Ub, kind, message);
+            return self.violation(kind);
         }
-        self.soft_violation(Property::Ub, kind, message, Vec::new());
+        self.soft_violation(kind, Vec::new());
         Ok(())
     }
 
     /// Which addresses there are is one of many possible choices.
     fn note_address(&mut self) {
-        let what = "an address used as a number".to_owned();
+        let what = Unmodelled::AddressAsNumber;
         self.notes.insert(Note::Unsupported { site: self.site(), what });
     }
 
@@ -207,13 +207,4 @@ impl Exec<'_, '_> {
 fn uses_address_as_number(op: BinaryOp, a: Value, b: Value) -> bool {
     let same = a.provenance == b.provenance;
     (a.provenance.is_some() || b.provenance.is_some()) && !(op == BinaryOp::Sub && same)
-}
-
-fn ub_kind(undefined: Undefined) -> &'static str {
-    match undefined {
-        Undefined::DivisionByZero => "division-by-zero",
-        Undefined::DivisionOverflow => "division-overflow",
-        Undefined::ShiftOutOfRange => "shift-out-of-range",
-        Undefined::SignedOverflow => "signed-overflow",
-    }
 }

@@ -1,5 +1,6 @@
 //! Jumps, calls and returns, up to the end of the thread or the process.
 
+use unravel_kinds::{Cut, Unmodelled, ViolationKind};
 use unravel_program::{BlockId, Edge, FunctionId, Operand, Reg, Terminator, Type};
 
 use crate::event::EventKind;
@@ -23,11 +24,10 @@ impl<'p> Exec<'_, 'p> {
             }
             Terminator::Return(values) => self.return_from(values),
             Terminator::Unreachable => {
-                let message = "the end of a function without a return, or unreachable code";
                 if self.machine.config.properties.has(Property::Ub) {
-                    return self.violation(Property::Ub, "unreachable", message.to_owned());
+                    return self.violation(ViolationKind::Unreachable);
                 }
-                self.unsupported(message.to_owned())
+                self.unsupported(Unmodelled::UnreachableCode)
             }
         }
     }
@@ -60,8 +60,7 @@ impl<'p> Exec<'_, 'p> {
         }
         let turns = frame.turns.get(&target).copied().unwrap_or(0);
         if turns >= limit {
-            let times = if limit == 1 { "once".to_owned() } else { format!("{limit} times") };
-            return self.bound(format!("this loop turned {times}; it may turn again"));
+            return self.bound(Cut::Loop { iterations: limit });
         }
         self.frame_mut().turns.insert(target, turns + 1);
         Ok(())
@@ -75,8 +74,8 @@ impl<'p> Exec<'_, 'p> {
         on_return: OnReturn,
     ) -> Result<()> {
         if self.state.thread(self.me).frames.len() >= self.machine.config.call_depth {
-            let depth = self.machine.config.call_depth;
-            return self.bound(format!("calls are nested {depth} deep; they may go deeper"));
+            let depth = self.machine.config.call_depth as u64;
+            return self.bound(Cut::Calls { depth });
         }
         let frame = self.machine.frame(callee, arguments, results.to_vec(), on_return);
         let machine = self.machine;
@@ -116,13 +115,12 @@ impl<'p> Exec<'_, 'p> {
     ) -> Result<()> {
         let target = self.operand(callee, self.width(Type::Ptr));
         let Some(id) = self.machine.function_at(target) else {
-            let message = "call through a pointer that is no function".to_owned();
-            return self.violation(Property::Memory, "bad-call", message);
+            return self.violation(ViolationKind::BadCall { creates_thread: false });
         };
         let function = self.function(id);
         let same_results = function.returns.len() == results.len() || results.is_empty();
         if !same_results || function.params.len() > args.len() {
-            return self.unsupported("call through a pointer of another function type".to_owned());
+            return self.unsupported(Unmodelled::OtherFunctionType);
         }
         let mut values = Vec::with_capacity(args.len());
         for &(ty, arg) in args {

@@ -2,6 +2,7 @@
 //! of, the next, whatever other threads do; (b) a state in which no thread can step and some
 //! thread has not ended.
 
+use unravel_kinds::{Awaited, Related, ViolationKind, Wait};
 use unravel_program::library::sync::{Class, SyncOp};
 use unravel_program::{Program, SiteId};
 
@@ -93,32 +94,18 @@ fn walk(
 
 fn cycle_violation(machine: &Machine<'_>, state: &State, cycle: &[ThreadId]) -> Violation {
     let next = |index: usize| cycle[(index + 1) % cycle.len()];
-    let related: Vec<(SiteId, String)> = cycle
-        .iter()
-        .enumerate()
-        .map(|(index, &id)| {
-            let what = waits_on(machine.program, state, id);
-            let holder = match state.thread(id).pending {
-                Pending::Join(_) => String::new(),
-                _ => format!(", held by T{}", next(index).0),
-            };
-            (site(machine, state, id), format!("T{} waits for {what}{holder}", id.0))
-        })
-        .collect();
-    let names: Vec<String> = cycle.iter().map(|id| format!("T{}", id.0)).collect();
-    let message = if cycle.len() == 1 {
-        format!("deadlock: {} waits for itself", names[0])
-    } else {
-        format!("deadlock: {} wait for each other", join_words(&names))
+    let wait = |(index, &id): (usize, &ThreadId)| {
+        let is_join = matches!(state.thread(id).pending, Pending::Join(_));
+        let held_by = (!is_join).then_some(next(index).0);
+        let awaited = awaited(machine.program, state, id);
+        (site(machine, state, id), Related::Waits(Wait { thread: id.0, awaited, held_by }))
     };
     let thread = cycle[cycle.len() - 1];
     Violation {
-        property: Property::Deadlock,
-        kind: "lock-cycle",
-        message,
+        kind: ViolationKind::LockCycle { threads: cycle.iter().map(|id| id.0).collect() },
         thread,
         site: site(machine, state, thread),
-        related,
+        related: cycle.iter().enumerate().map(wait).collect(),
     }
 }
 
@@ -138,58 +125,41 @@ fn global(machine: &Machine<'_>, state: &State) -> Option<Violation> {
         }
     }
     let &thread = blocked.last()?;
-    let related: Vec<(SiteId, String)> = blocked
-        .iter()
-        .map(|&id| {
-            let what = waits_on(machine.program, state, id);
-            (site(machine, state, id), format!("T{} waits for {what}", id.0))
-        })
-        .collect();
-    let names: Vec<String> = blocked.iter().map(|id| format!("T{}", id.0)).collect();
-    let verb = if names.len() == 1 { "waits" } else { "wait" };
+    let wait = |&id: &ThreadId| {
+        let awaited = awaited(machine.program, state, id);
+        (site(machine, state, id), Related::Waits(Wait { thread: id.0, awaited, held_by: None }))
+    };
     Some(Violation {
-        property: Property::Deadlock,
-        kind: "no-progress",
-        message: format!("deadlock: {} {verb} forever", join_words(&names)),
+        kind: ViolationKind::NoProgress { threads: blocked.iter().map(|id| id.0).collect() },
         thread,
         site: site(machine, state, thread),
-        related,
+        related: blocked.iter().map(wait).collect(),
     })
 }
 
-fn join_words(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [init @ .., last] => format!("{} and {last}", init.join(", ")),
-    }
-}
-
-/// What a thread waits for, in words.
-fn waits_on(program: &Program, state: &State, id: ThreadId) -> String {
-    match &state.thread(id).pending {
-        Pending::Ready => "nothing".to_owned(),
-        Pending::Join(target) => format!("the end of T{}", target.0),
-        Pending::Sync(request) => {
-            let place = match (request.op, request.mutex) {
-                (SyncOp::CondWake | SyncOp::CondTimedWake, Some(mutex))
-                    if is_awake(state, request.place, id) =>
-                {
-                    mutex
-                }
-                (SyncOp::CondTimedOut, Some(mutex)) => mutex,
-                _ => request.place,
-            };
-            let name = describe::place(program, state, place.0, place.1, 8);
-            let noun = match request.op {
-                SyncOp::CondWake | SyncOp::CondTimedWake if place == request.place => {
-                    return format!("a signal of `{name}`");
-                }
-                SyncOp::CondWake | SyncOp::CondTimedWake | SyncOp::CondTimedOut => "mutex",
-                op => op.class().noun(),
-            };
-            format!("{noun} `{name}`")
+/// What a thread waits for.
+fn awaited(program: &Program, state: &State, id: ThreadId) -> Awaited {
+    let request = match &state.thread(id).pending {
+        Pending::Ready => return Awaited::Nothing,
+        Pending::Join(target) => return Awaited::End { thread: target.0 },
+        Pending::Sync(request) => request,
+    };
+    let named = |place: Place| describe::place(program, state, place.0, place.1, 8);
+    // Who was woken, or gave up waiting, wants the mutex back.
+    let mutex = match (request.op, request.mutex) {
+        (SyncOp::CondWake | SyncOp::CondTimedWake, Some(mutex))
+            if is_awake(state, request.place, id) =>
+        {
+            Some(mutex)
         }
+        (SyncOp::CondTimedOut, mutex) => mutex,
+        _ => None,
+    };
+    match (request.op, mutex) {
+        (_, Some(mutex)) => Awaited::Object(Class::Mutex, named(mutex)),
+        (SyncOp::CondWake | SyncOp::CondTimedWake, None) => Awaited::Signal(named(request.place)),
+        (SyncOp::CondTimedOut, None) => Awaited::Object(Class::Mutex, named(request.place)),
+        (op, None) => Awaited::Object(op.class(), named(request.place)),
     }
 }
 

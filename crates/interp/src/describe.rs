@@ -1,5 +1,6 @@
 //! Names for memory, in the user's words.
 
+use unravel_kinds::{ObjectName, Variable};
 use unravel_program::{Program, Shape, SiteId, Type, TypeId};
 
 use crate::exec::Exec;
@@ -10,7 +11,7 @@ use crate::value::{Value, signed};
 
 /// Name of the `bytes` bytes at an offset of an object: `queue.slots[2].next`.
 #[must_use]
-pub fn place(program: &Program, state: &State, id: ObjectId, offset: u64, bytes: u64) -> String {
+pub fn place(program: &Program, state: &State, id: ObjectId, offset: u64, bytes: u64) -> Variable {
     named_place(program, state, id, offset, bytes).0
 }
 
@@ -22,8 +23,8 @@ pub fn named_place(
     id: ObjectId,
     offset: u64,
     bytes: u64,
-) -> (String, Option<TypeId>) {
-    let Some(object) = state.object(id) else { return ("freed memory".to_owned(), None) };
+) -> (Variable, Option<TypeId>) {
+    let Some(object) = state.object(id) else { return (Variable::Freed, None) };
     let (root, ty) = match &object.origin {
         Origin::Global(global) => {
             let global = program.global(*global);
@@ -31,23 +32,28 @@ pub fn named_place(
         }
         Origin::Local { name, ty } => (name.as_deref().unwrap_or("a temporary").to_owned(), *ty),
         Origin::Heap { site, nth } => {
-            return (format!("{}+{offset}", heap_block(program, *site, *nth)), None);
+            return (Variable::Heap { line: line(program, *site), nth: *nth, offset }, None);
         }
         Origin::Runtime(name) => ((*name).to_owned(), None),
     };
     match ty {
         Some(ty) => {
             let (name, ty) = program.types.path(&root, ty, offset, bytes);
-            (name, Some(ty))
+            (Variable::Named(name), Some(ty))
         }
-        None if offset == 0 => (root, None),
-        None => (format!("{root}+{offset}"), None),
+        None if offset == 0 => (Variable::Named(root), None),
+        None => (Variable::Named(format!("{root}+{offset}")), None),
     }
+}
+
+/// The line of a place; 0 if it is not known.
+fn line(program: &Program, site: SiteId) -> u32 {
+    program.site(site).span.map_or(0, |span| span.line)
 }
 
 /// A heap block, by the line that it comes from, and its number if it is not the first from there.
 fn heap_block(program: &Program, site: SiteId, nth: u32) -> String {
-    let line = program.site(site).span.map_or(0, |span| span.line);
+    let line = line(program, site);
     if nth == 1 { format!("heap@{line}") } else { format!("heap@{line}#{nth}") }
 }
 
@@ -116,21 +122,20 @@ fn pointer(program: &Program, state: &State, value: Value) -> String {
 }
 
 impl Exec<'_, '_> {
-    /// Name of a place.
-    pub fn describe(&self, id: ObjectId, offset: u64, bytes: u64) -> String {
+    /// The name of the `bytes` bytes at an offset of an object.
+    pub fn describe(&self, id: ObjectId, offset: u64, bytes: u64) -> Variable {
         place(self.machine.program, self.state, id, offset, bytes)
     }
 
     /// Name of a whole object.
-    pub fn describe_object(&self, id: ObjectId) -> String {
+    pub fn object_name(&self, id: ObjectId) -> ObjectName {
         let object = self.state.object(id);
         match object.map(|object| (&object.origin, object.size())) {
-            Some((Origin::Heap { site, .. }, size)) => {
-                let line = self.machine.program.site(*site).span.map_or(0, |span| span.line);
-                format!("a heap block of {size} bytes from line {line}")
+            Some((Origin::Heap { site, .. }, bytes)) => {
+                ObjectName::HeapBlock { bytes, line: line(self.machine.program, *site) }
             }
-            Some((_, size)) => format!("`{}`", self.describe(id, 0, size)),
-            None => "freed memory".to_owned(),
+            Some((_, size)) => ObjectName::Variable(self.describe(id, 0, size).to_string()),
+            None => ObjectName::Freed,
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use unravel_kinds::{Cut, Related, Unmodelled, ViolationKind};
 use unravel_program::library::{self, Action, Verifier};
 use unravel_program::{Function, FunctionId, GlobalId, Op, Operand, Reg, SiteId, Terminator, Type};
 
@@ -14,7 +15,7 @@ use crate::event::{Event, EventKind, Recorder};
 use crate::machine::{Machine, stuck};
 use crate::memory::ObjectId;
 use crate::note::{Note, Notes};
-use crate::property::{Property, Violation, is_kind};
+use crate::property::{Property, Violation};
 use crate::state::{Frame, Pending, State, Stuck, ThreadId};
 use crate::value::{Value, mask};
 
@@ -123,11 +124,8 @@ impl<'a, 'p> Exec<'a, 'p> {
         if self.fuel > 0 {
             return Ok(());
         }
-        let what = format!(
-            "more than {} instructions without an access to shared memory",
-            self.machine.config.local_limit
-        );
-        self.bound(what)
+        let limit = u64::from(self.machine.config.local_limit);
+        self.bound(Cut::Instructions { limit })
     }
 
     /// Settles the thread before its next operation: what that is, and no dead registers, so that
@@ -377,58 +375,45 @@ impl<'a, 'p> Exec<'a, 'p> {
     // ----- Ends -----
 
     /// A violation: ends the run if the property is checked, else this thread.
-    pub fn violation<T>(
-        &mut self,
-        property: Property,
-        kind: &'static str,
-        message: String,
-    ) -> Result<T> {
-        self.violation_with(property, kind, message, Vec::new())
+    pub fn violation<T>(&mut self, kind: ViolationKind) -> Result<T> {
+        self.violation_with(kind, Vec::new())
     }
 
     pub fn violation_with<T>(
         &mut self,
-        property: Property,
-        kind: &'static str,
-        message: String,
-        related: Vec<(SiteId, String)>,
+        kind: ViolationKind,
+        related: Vec<(SiteId, Related)>,
     ) -> Result<T> {
-        debug_assert!(is_kind(property, kind), "{kind} is not in KINDS");
+        let property = kind.property();
         if !self.machine.config.properties.has(property) {
             // What such an access does in reality is anybody's guess.
             if property == Property::Memory {
-                self.notes.insert(Note::Unsupported { site: self.site(), what: message });
+                let what = Unmodelled::Unchecked(Box::new(kind));
+                self.notes.insert(Note::Unsupported { site: self.site(), what });
             }
             return Err(Interrupt::Stuck(Stuck::Violation));
         }
         let (thread, site) = (self.me, self.site_of_violation(property));
-        let violation = Violation { property, kind, message, thread, site, related };
+        let violation = Violation { kind, thread, site, related };
         Err(Interrupt::Violation(Box::new(violation)))
     }
 
     /// A violation after which the program runs on.
-    pub fn soft_violation(
-        &mut self,
-        property: Property,
-        kind: &'static str,
-        message: String,
-        related: Vec<(SiteId, String)>,
-    ) {
-        debug_assert!(is_kind(property, kind), "{kind} is not in KINDS");
-        if self.machine.config.properties.has(property) {
+    pub fn soft_violation(&mut self, kind: ViolationKind, related: Vec<(SiteId, Related)>) {
+        if self.machine.config.properties.has(kind.property()) {
             let (thread, site) = (self.me, self.site());
-            self.soft.push(Violation { property, kind, message, thread, site, related });
+            self.soft.push(Violation { kind, thread, site, related });
         }
     }
 
     /// Something that is not modelled: this thread goes no further.
-    pub fn unsupported<T>(&mut self, what: String) -> Result<T> {
+    pub fn unsupported<T>(&mut self, what: Unmodelled) -> Result<T> {
         self.notes.insert(Note::Unsupported { site: self.site(), what });
         Err(Interrupt::Stuck(Stuck::Unsupported))
     }
 
     /// A bound is reached: this thread goes no further, though it could.
-    pub fn bound<T>(&mut self, what: String) -> Result<T> {
+    pub fn bound<T>(&mut self, what: Cut) -> Result<T> {
         self.notes.insert(Note::Bound { site: self.site(), what });
         Err(Interrupt::Stuck(Stuck::Bound))
     }
@@ -481,7 +466,7 @@ impl<'a, 'p> Exec<'a, 'p> {
             }
             Op::External { results, name, .. } => self.external(results, name)?,
             Op::Variable { name, value, ty } => self.variable(name, *value, *ty),
-            Op::Unsupported { what, .. } => return self.unsupported(what.clone()),
+            Op::Unsupported { what, .. } => return self.unsupported(what.clone().into()),
         }
         self.advance();
         Ok(())
@@ -505,7 +490,7 @@ impl<'a, 'p> Exec<'a, 'p> {
     /// A function without a model and without code: an arbitrary result, if it does nothing else.
     fn external(&mut self, results: &[Reg], name: &str) -> Result<()> {
         if !library::leaves_all_alone(name) {
-            return self.unsupported(library::call_of_missing(name));
+            return self.unsupported(Unmodelled::MissingFunction(name.to_owned()));
         }
         self.notes.insert(Note::External { site: self.site(), name: name.to_owned() });
         for &reg in results {

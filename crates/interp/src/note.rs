@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use unravel_kinds::{Cut, Unmodelled};
 use unravel_program::SiteId;
 
 /// A remark on what was cut or not modelled.
@@ -11,22 +12,22 @@ pub enum Note {
     Bound {
         /// The loop, call or creation that was cut.
         site: SiteId,
-        /// What was cut, as a clause: "this loop ran 8 times; more iterations are possible".
-        what: String,
+        /// What was cut.
+        what: Cut,
     },
     /// A construct that is not modelled was reached.
     Unsupported {
-        /// Where.
+        /// The place in the source.
         site: SiteId,
-        /// What, as a noun phrase.
-        what: String,
+        /// What is not modelled.
+        what: Unmodelled,
     },
     /// A function without a model was called that is known to do nothing but return a value: it is
     /// arbitrary here.
     External {
-        /// Where.
+        /// The call.
         site: SiteId,
-        /// Its name.
+        /// The name of the function.
         name: String,
     },
 }
@@ -41,7 +42,7 @@ impl Note {
         !matches!(self, Note::External { .. })
     }
 
-    /// Its place.
+    /// The place that it is about.
     #[must_use]
     pub fn site(&self) -> SiteId {
         match self {

@@ -1,5 +1,6 @@
 //! Runs: one under given decisions, and one under a fair scheduler.
 
+use unravel_kinds::Variable;
 use unravel_program::library::sync::Class;
 
 use crate::choice::{Ordinary, Script};
@@ -98,7 +99,7 @@ fn finish(
 }
 
 /// Locks that somebody holds, in the user's words.
-fn held(machine: &Machine<'_>, state: &State) -> Vec<(ThreadId, String)> {
+fn held(machine: &Machine<'_>, state: &State) -> Vec<(ThreadId, Variable)> {
     let mut held = Vec::new();
     for (&place, object) in state.sync.iter() {
         let is_lock = matches!(object.class, Class::Mutex | Class::Spin | Class::Rw);

@@ -1,6 +1,7 @@
 //! A run as data: who stepped when, with which decisions, and what each step did.
 
-use unravel_program::library::sync::SyncOp;
+pub use unravel_kinds::StepKind;
+use unravel_kinds::Variable;
 use unravel_program::{Program, SiteId};
 
 use crate::choice::{Choice, ChoiceKind, InputSource};
@@ -33,7 +34,7 @@ pub struct Schedule {
     /// What it printed, one character per byte.
     pub output: String,
     /// Locks that are held in the end, by whom.
-    pub held: Vec<(ThreadId, String)>,
+    pub held: Vec<(ThreadId, Variable)>,
     /// How it ended.
     pub end: End,
 }
@@ -67,103 +68,16 @@ pub struct Input {
 pub struct Step {
     /// Index of the decision it belongs to.
     pub decision: usize,
-    /// The thread.
+    /// The thread that took the step.
     pub thread: ThreadId,
     /// The place in user code.
     pub site: SiteId,
     /// What it did.
     pub kind: StepKind,
-    /// The variable or object, in the user's words.
-    pub variable: Option<String>,
+    /// The memory that it read, wrote or synchronized on.
+    pub variable: Option<Variable>,
     /// The value read or written.
     pub value: Option<String>,
-}
-
-/// Kinds of step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum StepKind {
-    /// Read of shared memory.
-    Read,
-    /// Write of shared memory.
-    Write,
-    /// Atomic read-modify-write.
-    Update,
-    /// Compare-and-swap that found another value.
-    FailedUpdate,
-    /// Free of a heap block that others can reach.
-    Free,
-    /// Operation on a synchronization object, with its error code once it is complete.
-    Sync(SyncOp, Option<i32>),
-    /// Creation of a thread.
-    Create(ThreadId),
-    /// Join of a thread.
-    Join(ThreadId),
-    /// End of the thread.
-    End,
-    /// End of the process.
-    Exit(i32),
-    /// An input.
-    Input,
-    /// A failed `assume`.
-    AssumeFailed,
-    /// Output.
-    Output,
-    /// A local variable got a value; nobody else notices.
-    Local,
-}
-
-impl StepKind {
-    /// A stable word for it.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            StepKind::Read => "read",
-            StepKind::Write => "write",
-            StepKind::Update => "update",
-            StepKind::FailedUpdate => "failed-update",
-            StepKind::Free => "free",
-            StepKind::Sync(op, _) => sync_word(op),
-            StepKind::Create(_) => "create",
-            StepKind::Join(_) => "join",
-            StepKind::End => "end",
-            StepKind::Exit(_) => "exit",
-            StepKind::Input => "input",
-            StepKind::AssumeFailed => "assume-failed",
-            StepKind::Output => "output",
-            StepKind::Local => "local",
-        }
-    }
-}
-
-fn sync_word(op: SyncOp) -> &'static str {
-    match op {
-        SyncOp::MutexInit | SyncOp::MutexInitC11 | SyncOp::SpinInit | SyncOp::RwInit => "init",
-        SyncOp::CondInit | SyncOp::BarrierInit | SyncOp::SemInit => "init",
-        SyncOp::MutexAttrInit | SyncOp::MutexAttrSetType => "init",
-        SyncOp::MutexDestroy | SyncOp::SpinDestroy | SyncOp::RwDestroy => "destroy",
-        SyncOp::CondDestroy | SyncOp::BarrierDestroy | SyncOp::SemDestroy => "destroy",
-        SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwWriteLock => "lock",
-        SyncOp::MutexTryLock | SyncOp::SpinTryLock | SyncOp::RwTryWriteLock => "trylock",
-        SyncOp::MutexTimedLock | SyncOp::RwTimedWriteLock => "timedlock",
-        SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::RwUnlock => "unlock",
-        SyncOp::RwReadLock => "read-lock",
-        SyncOp::RwTryReadLock => "try-read-lock",
-        SyncOp::RwTimedReadLock => "timed-read-lock",
-        SyncOp::CondWait | SyncOp::CondTimedWait => "wait",
-        SyncOp::CondWake | SyncOp::CondTimedWake => "wake",
-        SyncOp::CondTimedOut => "timeout",
-        SyncOp::CondSignal => "signal",
-        SyncOp::CondBroadcast => "broadcast",
-        SyncOp::BarrierWait => "arrive",
-        SyncOp::BarrierPass => "pass",
-        SyncOp::Once => "once",
-        SyncOp::OnceFinish => "once-done",
-        SyncOp::SemWait => "sem-wait",
-        SyncOp::SemTryWait => "sem-trywait",
-        SyncOp::SemTimedWait => "sem-timedwait",
-        SyncOp::SemPost => "post",
-        SyncOp::SemGetValue => "sem-getvalue",
-    }
 }
 
 /// How a run ended.
@@ -216,7 +130,7 @@ impl<'p> RunRecorder<'p> {
         &mut self,
         event: &Event,
         kind: StepKind,
-        variable: Option<String>,
+        variable: Option<Variable>,
         value: Option<String>,
     ) {
         let (thread, site) = (event.thread, event.site);
@@ -264,9 +178,9 @@ impl Recorder for RunRecorder<'_> {
             EventKind::Update => StepKind::Update,
             EventKind::FailedUpdate => StepKind::FailedUpdate,
             EventKind::Free => StepKind::Free,
-            EventKind::Sync(op, code) => StepKind::Sync(*op, *code),
-            EventKind::Create(thread) => StepKind::Create(*thread),
-            EventKind::Join(thread) => StepKind::Join(*thread),
+            EventKind::Sync(op, code) => StepKind::Sync { deed: op.deed(), code: *code },
+            EventKind::Create(thread) => StepKind::Create(thread.0),
+            EventKind::Join(thread) => StepKind::Join(thread.0),
             EventKind::End => StepKind::End,
             EventKind::Exit(code) => StepKind::Exit(*code),
             EventKind::AssumeFailed => StepKind::AssumeFailed,
@@ -284,7 +198,8 @@ impl Recorder for RunRecorder<'_> {
                 return self.push(&event, StepKind::Output, None, Some(text.clone()));
             }
             EventKind::Variable(name) => {
-                return self.push(&event, StepKind::Local, Some(name.clone()), value);
+                let variable = Some(Variable::Named(name.clone()));
+                return self.push(&event, StepKind::Local, variable, value);
             }
         };
         self.push(&event, kind, variable, value);

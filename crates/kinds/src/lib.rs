@@ -2,19 +2,47 @@
 //!
 //! Every stage from the interpreter to the reporter passes these types on. A stage that has to know
 //! whether a thread waits for a signal matches on a variant; it never looks into a sentence. The
-//! sentences are made from these types, in one place: `unravel-report`, module `words`.
+//! sentences are made from these types in one place: `unravel-report`, module `words`.
 //!
-//! - [`Property`]: what can be violated; [`Properties`] is a set of them.
-//! - [`RepairKind`]: what kind of change a repair makes.
+//! What goes wrong:
+//! - [`Property`]: what can be violated; [`Properties`] is a set of them;
+//! - [`ViolationKind`]: how it was violated, with the data that a message needs;
+//! - [`Related`]: what else belongs to a violation: the other access of a race, a thread that waits.
+//!
+//! What happens in a run:
+//! - [`StepKind`]: what a thread does in a step; [`Deed`]: what it does to a synchronization object;
+//! - [`Variable`]: the memory that a step is about; [`InputSource`]: where an input comes from.
+//!
+//! What is said about it:
+//! - [`Pattern`]: the name of what goes wrong; [`RepairKind`]: what kind of change mends it;
+//! - [`Cut`] and [`Unmodelled`]: what limits an answer.
 //!
 //! A kind may have a *code*: a short word that machines read (`use-after-free` in JSON and on the
 //! command line). Codes are stable; they are identifiers and not prose.
 //!
-//! The crate depends on nothing.
+//! Threads are numbered from 0, which is `main`. The crate depends on nothing.
 #![forbid(unsafe_code)]
 
+mod cut;
+mod deed;
+mod pattern;
 mod property;
+mod related;
 mod repair;
+mod step;
+mod sync;
+mod unmodelled;
+mod variable;
+mod violation;
 
+pub use cut::Cut;
+pub use deed::Deed;
+pub use pattern::Pattern;
 pub use property::{Properties, Property};
+pub use related::{Awaited, Related, Wait};
 pub use repair::RepairKind;
+pub use step::{InputSource, StepKind};
+pub use sync::{Misuse, SyncClass};
+pub use unmodelled::{Unmodelled, Untranslated};
+pub use variable::{ObjectName, Variable};
+pub use violation::{Undefined, ViolationKind};

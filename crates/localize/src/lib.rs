@@ -43,6 +43,7 @@
 //! | `correction.rs` | what a search takes and gives |
 //! | `search.rs` | minimal correction sets |
 //! | `values.rs` | which values to try |
+//! | `rank.rs` | which correction is shown first |
 #![forbid(unsafe_code)]
 
 mod bounds;
@@ -54,6 +55,7 @@ mod facts;
 mod initial;
 mod mark;
 mod naming;
+mod rank;
 mod search;
 mod update;
 mod values;
@@ -63,4 +65,5 @@ pub use change::{Change, apply};
 pub use check::own_checks;
 pub use correction::{Correction, Failing, Judge, Judgement, Localized, Stop};
 pub use mark::{Holder, Kind, Look, Mark, Marked, mark};
+pub use rank::{Ranked, ranked};
 pub use search::search;

@@ -15,6 +15,7 @@
 //! Everything is plain data with public fields; ids are indices into the vectors of the program
 //! or of the function.
 
+use unravel_kinds::Untranslated;
 use unravel_span::{Files, Span};
 
 use crate::library::Primitive;
@@ -67,9 +68,6 @@ pub struct Program {
     pub unsupported: Vec<Unsupported>,
 }
 
-/// What is [`Unsupported`] where `main` looks at a command line that nobody gave.
-pub const COMMAND_LINE: &str = "a command line with arguments (it is run without any)";
-
 /// The machine the program was compiled for; always little endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
@@ -90,8 +88,8 @@ impl Target {
 pub struct Unsupported {
     /// Where it stands.
     pub site: SiteId,
-    /// What it is, as a noun phrase: "inline assembly".
-    pub what: String,
+    /// What it is.
+    pub what: Untranslated,
 }
 
 /// A place in the source, with the call it was inlined at.
@@ -545,8 +543,8 @@ pub enum Op {
     Unsupported {
         /// Registers it would have assigned.
         results: Vec<Reg>,
-        /// What it is, as a noun phrase.
-        what: String,
+        /// What it is.
+        what: Untranslated,
     },
 }
 

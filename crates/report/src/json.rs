@@ -10,9 +10,10 @@ mod repairs;
 
 use serde::Serialize;
 use serde::ser::Serializer;
+use unravel_kinds::{Pattern, Property};
 use unravel_span::{Files, Span};
 
-use crate::model;
+use crate::{model, words};
 
 /// Version of the form of the document.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -38,7 +39,7 @@ struct Document<'a> {
     unsupported: Vec<Unsupported<'a>>,
     notes: Vec<Unsupported<'a>>,
     threads: Vec<Thread<'a>>,
-    properties: &'a [&'static str],
+    properties: Vec<&'static str>,
     findings: Vec<Finding<'a>>,
     // What only `repair` has.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,10 +75,10 @@ struct Place<'a> {
 #[derive(Serialize)]
 struct Reason<'a> {
     kind: &'static str,
-    message: &'a str,
+    message: String,
     #[serde(flatten)]
     point: Point<'a>,
-    help: Option<&'a str>,
+    help: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -93,14 +94,14 @@ struct Bounds<'a> {
 struct Remark<'a> {
     #[serde(flatten)]
     place: Place<'a>,
-    what: &'a str,
+    what: String,
 }
 
 #[derive(Serialize)]
 struct Unsupported<'a> {
     file: Option<&'a str>,
     line: Option<u32>,
-    what: &'a str,
+    what: String,
 }
 
 #[derive(Serialize)]
@@ -115,7 +116,7 @@ struct Finding<'a> {
     id: u32,
     property: &'static str,
     kind: &'static str,
-    message: &'a str,
+    message: String,
     #[serde(flatten)]
     place: Place<'a>,
     thread: u32,
@@ -131,7 +132,7 @@ struct Finding<'a> {
     fewest_switches: bool,
     output: &'a str,
     complete: Option<bool>,
-    remarks: &'a [String],
+    remarks: Vec<String>,
     causes: Vec<diagnosis::Cause<'a>>,
     cores: Vec<diagnosis::Core<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,7 +142,7 @@ struct Finding<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     order_not_value: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    fault_remarks: Option<&'a [String]>,
+    fault_remarks: Option<Vec<String>>,
     repairs: Vec<repairs::Repair<'a>>,
 }
 
@@ -150,7 +151,7 @@ struct Input<'a> {
     thread: u32,
     #[serde(flatten)]
     place: Place<'a>,
-    source: &'a str,
+    source: String,
     value: &'a str,
 }
 
@@ -163,7 +164,7 @@ struct Step<'a> {
     kind: &'static str,
     variable: Option<&'a str>,
     value: Option<&'a str>,
-    text: &'a str,
+    text: String,
 }
 
 /// `time_ms`, then the numbers of the report in their order.
@@ -190,14 +191,14 @@ fn document<'a>(report: &'a model::Report, version: &'a str) -> Document<'a> {
     Document {
         schema_version: SCHEMA_VERSION,
         tool: Tool { name: "unravel", version },
-        command: report.command,
+        command: report.command.name(),
         verdict: report.verdict.word(),
         reasons: report.reasons.iter().map(|it| reason(files, it)).collect(),
         bounds: bounds(files, &report.bounds),
-        unsupported: report.unsupported.iter().map(|it| unsupported(files, it)).collect(),
-        notes: report.notes.iter().map(|it| unsupported(files, it)).collect(),
+        unsupported: listed(files, &report.unsupported, words::reason::not_modelled),
+        notes: listed(files, &report.handed_over, words::reason::handed_over),
         threads: threads(files, &report.threads),
-        properties: &report.properties,
+        properties: report.properties.iter().map(Property::name).collect(),
         findings: report.findings.iter().map(|it| finding(report, it)).collect(),
         repairs_refused: repairs.map(repairs::refused),
         repairs_remarks: repairs.map(|it| it.remarks.as_slice()),
@@ -211,38 +212,38 @@ fn finding<'a>(report: &'a model::Report, finding: &'a model::Finding) -> Findin
     let diagnosis = finding.diagnosis.as_ref();
     Finding {
         id: finding.id,
-        property: finding.property,
-        kind: finding.kind,
-        message: &finding.message,
+        property: finding.property().name(),
+        kind: finding.kind.code(),
+        message: words::violation::message(&finding.kind),
         place: place(files, finding.place.as_ref()),
         thread: finding.thread,
-        pattern: diagnosis.and_then(|it| it.pattern),
+        pattern: diagnosis.and_then(|it| it.pattern).map(Pattern::code),
         sequential: diagnosis.map(|it| it.sequential),
         inputs: finding.inputs.iter().map(|it| input(files, it)).collect(),
-        related: finding.related.iter().map(|it| remark(files, it)).collect(),
+        related: remarks(files, &finding.related, words::violation::related),
         threads: threads(files, &finding.threads),
         schedule: finding.schedule.iter().map(|it| step(files, it)).collect(),
         context_switches: finding.context_switches,
         fewest_switches: finding.fewest_switches,
         output: &finding.output,
         complete: diagnosis.map(|it| it.is_complete),
-        remarks: diagnosis.map_or(&[], |it| &it.remarks),
+        remarks: diagnosis.map_or_else(Vec::new, diagnosis::remarks),
         causes: diagnosis::causes(diagnosis),
         cores: diagnosis::cores(files, diagnosis),
         comparison: finding.comparison.as_ref().map(|it| comparison::comparison(files, it)),
         faults: faults::faults(files, finding.localization.as_ref()),
         order_not_value: finding.localization.as_ref().map(|it| it.is_order),
-        fault_remarks: finding.localization.as_ref().map(|it| it.remarks.as_slice()),
+        fault_remarks: finding.localization.as_ref().map(faults::remarks),
         repairs: repairs::repairs(files, report.repairs.as_ref()),
     }
 }
 
 fn reason<'a>(files: &'a Files, reason: &'a model::Reason) -> Reason<'a> {
     Reason {
-        kind: reason.kind,
-        message: &reason.message,
+        kind: reason.kind.code(),
+        message: words::reason::message(&reason.kind),
         point: point(files, reason.place.as_ref()),
-        help: reason.help.as_deref(),
+        help: words::reason::help(&reason.kind),
     }
 }
 
@@ -251,17 +252,34 @@ fn bounds<'a>(files: &'a Files, bounds: &'a model::Bounds) -> Bounds<'a> {
         arguments: bounds.arguments.as_deref(),
         unwind: bounds.unwind,
         memory_model: "sc",
-        cut_loops: bounds.cut_loops.iter().map(|it| remark(files, it)).collect(),
+        cut_loops: remarks(files, &bounds.cut_loops, |&cut| words::reason::cut(cut)),
     }
 }
 
-fn unsupported<'a>(files: &'a Files, remark: &'a model::Remark) -> Unsupported<'a> {
-    let Point { file, line, .. } = point(files, remark.place.as_ref());
-    Unsupported { file, line, what: &remark.what }
+/// Remarks with file and line.
+fn listed<'a, T>(
+    files: &'a Files,
+    remarks: &'a [model::Remark<T>],
+    words: impl Fn(&T) -> String,
+) -> Vec<Unsupported<'a>> {
+    let row = |remark: &'a model::Remark<T>| {
+        let Point { file, line, .. } = point(files, remark.place.as_ref());
+        Unsupported { file, line, what: words(&remark.what) }
+    };
+    remarks.iter().map(row).collect()
 }
 
-fn remark<'a>(files: &'a Files, remark: &'a model::Remark) -> Remark<'a> {
-    Remark { place: place(files, remark.place.as_ref()), what: &remark.what }
+/// Remarks with their places.
+fn remarks<'a, T>(
+    files: &'a Files,
+    remarks: &'a [model::Remark<T>],
+    words: impl Fn(&T) -> String,
+) -> Vec<Remark<'a>> {
+    let row = |remark: &'a model::Remark<T>| Remark {
+        place: place(files, remark.place.as_ref()),
+        what: words(&remark.what),
+    };
+    remarks.iter().map(row).collect()
 }
 
 fn threads<'a>(files: &'a Files, threads: &'a [model::ThreadRow]) -> Vec<Thread<'a>> {
@@ -277,7 +295,7 @@ fn input<'a>(files: &'a Files, input: &'a model::InputRow) -> Input<'a> {
     Input {
         thread: input.thread,
         place: place(files, input.place.as_ref()),
-        source: &input.source,
+        source: words::step::input_source(&input.source),
         value: &input.value,
     }
 }
@@ -287,10 +305,10 @@ fn step<'a>(files: &'a Files, step: &'a model::StepRow) -> Step<'a> {
         step: step.step,
         thread: step.thread,
         point: point(files, step.place.as_ref()),
-        kind: step.kind,
+        kind: step.kind.code(),
         variable: step.variable.as_deref(),
         value: step.value.as_deref(),
-        text: &step.text,
+        text: words::step::cell(step),
     }
 }
 

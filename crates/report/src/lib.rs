@@ -1,8 +1,9 @@
 //! Renders what Unravel found.
 //!
-//! [`model::Report`] is the plain data that the driver hands over; each renderer turns it into
-//! text and does nothing else: no IO, no environment, no clock.
+//! [`model::Report`] is the plain data that is handed over: kinds, places, names and numbers. Each
+//! renderer turns it into text and does nothing else: no IO, no environment, no clock.
 //!
+//! - [`words`]: the only place where sentences are made, from kinds and data;
 //! - [`text`]: the terminal, rustc-style source excerpts and one column per thread;
 //! - [`json`]: one object, described by `docs/report.schema.json`;
 //! - [`sarif`]: SARIF 2.1.0 for code scanning and editors.
@@ -14,6 +15,7 @@ mod place;
 pub mod sarif;
 mod shared;
 pub mod text;
+pub mod words;
 
 pub use model::Report;
 

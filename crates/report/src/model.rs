@@ -1,15 +1,26 @@
-//! What is reported, as plain data.
+//! What is reported, as plain data: kinds, places, names and numbers, and no sentence.
 //!
-//! The driver fills it in, the renderers only read it. Nothing here knows a solver, an
-//! interpreter state or a program's inside.
+//! `unravel-findings` and the driver fill it in, the renderers only read it. Nothing here knows a
+//! solver, an interpreter state or a program's inside. Sentences are made from it by `words`.
 
+use unravel_kinds::{
+    Cut, Deed, InputSource, Pattern, Properties, Property, Related, StepKind, Unmodelled,
+    ViolationKind,
+};
 use unravel_span::{Edit, Files, Span};
+
+mod explanation;
+
+pub use explanation::{
+    CauseShape, CorePoint, CoreRegion, DiagnosisRemark, FaultSite, GivenInput, HandOver,
+    InputOutcome, LocalizationRemark, Method, Obstacle, RaceAccess,
+};
 
 /// The result of one command.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The command: `check`, `run`, `diagnose`.
-    pub command: &'static str,
+    /// The command that was run.
+    pub command: Command,
     /// The answer.
     pub verdict: Verdict,
     /// Why the answer is *inconclusive*; empty otherwise.
@@ -17,17 +28,19 @@ pub struct Report {
     /// Bounds in force and what they cut.
     pub bounds: Bounds,
     /// What is not modelled, whether or not it limits the answer.
-    pub unsupported: Vec<Remark>,
-    /// How the answer was found, where that is worth saying: sentences without a full stop.
-    pub notes: Vec<Remark>,
-    /// Names of the properties that were checked, in a fixed order.
-    pub properties: Vec<&'static str>,
+    pub unsupported: Vec<Remark<NotModelled>>,
+    /// What the symbolic engine does not know, where the states were explored instead.
+    pub handed_over: Vec<Remark<Unmodelled>>,
+    /// The properties that were checked.
+    pub properties: Properties,
     /// Threads of the first finding's run, or all that were ever created.
     pub threads: Vec<ThreadRow>,
     /// Violations.
     pub findings: Vec<Finding>,
     /// Changes of the source that remove all of them, where that was asked.
     pub repairs: Option<Repairs>,
+    /// States that were visited, if the answer comes from the exploration.
+    pub explored_states: Option<u64>,
     /// Numbers on what was done, in the order to show them: name and value.
     pub stats: Vec<(&'static str, u64)>,
     /// Wall time.
@@ -59,21 +72,105 @@ impl Verdict {
     }
 }
 
-/// The kind of the reason why a single run that passes is no answer.
-pub const ONE_RUN: &str = "one-run";
+/// A command of Unravel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are those on the command line")]
+pub enum Command {
+    Check,
+    Run,
+    Diagnose,
+    Compare,
+    Localize,
+    Repair,
+    Sequentialize,
+}
+
+impl Command {
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Command::Check => "check",
+            Command::Run => "run",
+            Command::Diagnose => "diagnose",
+            Command::Compare => "compare",
+            Command::Localize => "localize",
+            Command::Repair => "repair",
+            Command::Sequentialize => "sequentialize",
+        }
+    }
+}
 
 /// A reason for *inconclusive*.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// A stable word: `bound`, `unsupported`, `inputs`, `no-end`, `budget`, `states`,
-    /// `interrupted`; of a single run, [`ONE_RUN`] if it passes, or `incomplete`.
-    pub kind: &'static str,
-    /// A clause without a full stop.
-    pub message: String,
+    /// What stands between this answer and a sure one.
+    pub kind: ReasonKind,
     /// Where, if it has a place.
     pub place: Option<Place>,
-    /// What the user can do, if anything.
-    pub help: Option<String>,
+}
+
+/// What makes an answer inconclusive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReasonKind {
+    /// A bound was reached.
+    Bound {
+        /// What it cut.
+        cut: Cut,
+        /// The bound on loops that the user set, if one was.
+        unwind: Option<u32>,
+    },
+    /// Something is not modelled.
+    Unmodelled(Unmodelled),
+    /// An input is too wide to try every value.
+    Inputs,
+    /// No run comes to its end.
+    NoEnd,
+    /// There are too many states.
+    States,
+    /// The time, the memory or the user's patience ended.
+    Budget(String),
+    /// The user interrupted the search.
+    Interrupted(String),
+    /// A single run that passes shows nothing about the others.
+    OneRun,
+    /// A single run that was not completed.
+    Incomplete,
+}
+
+impl ReasonKind {
+    /// The word for it in JSON.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            ReasonKind::Bound { .. } => "bound",
+            ReasonKind::Unmodelled(_) => "unsupported",
+            ReasonKind::Inputs => "inputs",
+            ReasonKind::NoEnd => "no-end",
+            ReasonKind::States => "states",
+            ReasonKind::Budget(_) => "budget",
+            ReasonKind::Interrupted(_) => "interrupted",
+            ReasonKind::OneRun => "one-run",
+            ReasonKind::Incomplete => "incomplete",
+        }
+    }
+
+    /// Whether it is a bound on loops, calls, threads or memory.
+    #[must_use]
+    pub fn is_bound(&self) -> bool {
+        matches!(self, ReasonKind::Bound { .. })
+    }
+}
+
+/// Something that is not modelled as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotModelled {
+    /// It is not modelled at all.
+    Unmodelled(Unmodelled),
+    /// A function whose result is taken to be arbitrary.
+    ArbitraryResult(String),
+    /// A function whose result is taken to be 0, in a single run.
+    ZeroResult(String),
 }
 
 /// Bounds in force.
@@ -84,16 +181,25 @@ pub struct Bounds {
     /// What the program is called with, if that was said.
     pub arguments: Option<Vec<String>>,
     /// Loops, calls and creations that were cut.
-    pub cut_loops: Vec<Remark>,
+    pub cut_loops: Vec<Remark<Cut>>,
 }
 
-/// Something to say about a place.
+/// Something that belongs to a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remark {
+pub struct Remark<T> {
     /// The place, if known.
     pub place: Option<Place>,
-    /// What.
-    pub what: String,
+    /// What belongs there.
+    pub what: T,
+}
+
+/// Something that belongs to a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RelatedKind {
+    /// A step or a waiting thread.
+    Step(Related),
+    /// There is no passing run beside the failing one, for this reason.
+    NoPassingRun(Obstacle),
 }
 
 /// A place in the source.
@@ -121,18 +227,14 @@ pub struct ThreadRow {
 pub struct Finding {
     /// From 1.
     pub id: u32,
-    /// `reach`, `memory`, `deadlock`, `misuse`, `race`, `ub`.
-    pub property: &'static str,
-    /// Finer kind, a stable word: `assertion`, `use-after-free`.
-    pub kind: &'static str,
-    /// A sentence without a full stop.
-    pub message: String,
+    /// What goes wrong.
+    pub kind: ViolationKind,
     /// Where it happens, if debug information says so.
     pub place: Option<Place>,
     /// The thread that takes the violating step (for a deadlock, one that cannot).
     pub thread: u32,
-    /// Other places that belong to it, each with a remark.
-    pub related: Vec<Remark>,
+    /// Other places that belong to it.
+    pub related: Vec<Remark<RelatedKind>>,
     /// Inputs of the run, in order.
     pub inputs: Vec<InputRow>,
     /// Threads of the run.
@@ -149,8 +251,16 @@ pub struct Finding {
     pub diagnosis: Option<Diagnosis>,
     /// A passing run that is close to it, where that was asked.
     pub comparison: Option<Comparison>,
-    /// The values that, if they were others, would let it pass, where that was asked.
+    /// The values that would have to be different for it to pass, where that was asked.
     pub localization: Option<Localization>,
+}
+
+impl Finding {
+    /// The property that is violated.
+    #[must_use]
+    pub fn property(&self) -> Property {
+        self.kind.property()
+    }
 }
 
 /// Values that would let a failing run pass.
@@ -161,11 +271,11 @@ pub struct Localization {
     /// Not a value is at fault but an order: the orders are in the finding's diagnosis. Either no value
     /// is right in every schedule, or all are right with the threads one after the other.
     pub is_order: bool,
-    /// What limits the list: clauses without a full stop.
-    pub remarks: Vec<String>,
+    /// What limits the list.
+    pub remarks: Vec<LocalizationRemark>,
 }
 
-/// Values that would have to be others together.
+/// Values that would have to be different together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The values, in the order of the source.
@@ -189,13 +299,13 @@ pub enum Schedules {
     Unknown,
 }
 
-/// A value that would have to be another.
+/// A value that would have to be different.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultLine {
     /// Where it stands.
     pub place: Option<Place>,
-    /// What it is: `assignment`, `initial value`, `argument 1`, `returned value`, `condition`.
-    pub what: String,
+    /// What kind of value it is.
+    pub site: FaultSite,
     /// The variable, or the function that is called.
     pub name: Option<String>,
     /// Which execution of the line in its thread, from 1; `None`: all of them.
@@ -301,8 +411,8 @@ pub struct Comparison {
     pub switches: usize,
     /// No passing run is closer: that is proved.
     pub is_optimal: bool,
-    /// How it was searched, in words.
-    pub method: String,
+    /// How it was searched.
+    pub method: Method,
     /// The data flows that differ.
     pub differences: Vec<Difference>,
 }
@@ -325,12 +435,12 @@ pub struct Difference {
 /// Why the runs that end in a finding fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// What goes wrong, in the words of the field: `atomicity violation`; of the first cause.
-    pub pattern: Option<&'static str>,
+    /// The name of what goes wrong, of the first cause.
+    pub pattern: Option<Pattern>,
     /// With these inputs it fails whatever the schedule: not a concurrency bug.
     pub sequential: bool,
-    /// What else there is to say about why it fails: clauses without a full stop.
-    pub remarks: Vec<String>,
+    /// What else there is to say about why it fails.
+    pub remarks: Vec<DiagnosisRemark>,
     /// Causes, best first.
     pub causes: Vec<Cause>,
     /// Cores. The run of the finding is that of the first core of the first cause.
@@ -342,10 +452,10 @@ pub struct Diagnosis {
 /// Cores that the same change of the program would make impossible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// Its name: `atomicity violation`.
-    pub pattern: &'static str,
-    /// What happens, a sentence without a full stop.
-    pub message: String,
+    /// The name of what goes wrong.
+    pub pattern: Pattern,
+    /// What happens.
+    pub shape: CauseShape,
     /// Its cores, as indices, the one with the fewest orders first.
     pub cores: Vec<usize>,
 }
@@ -372,8 +482,6 @@ pub struct Order {
     pub before: End,
     /// What comes later, or not at all.
     pub after: End,
-    /// What that leads to: `so T2 reads the old value`.
-    pub so: String,
     /// A run that passes, in which all other orders of the core hold. None if the only ones are
     /// beyond the bound.
     pub passing: Option<PassingRun>,
@@ -382,24 +490,54 @@ pub struct Order {
 /// One end of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct End {
-    /// The thread.
+    /// The thread that takes the step.
     pub thread: u32,
-    /// Its start function.
+    /// The start function of that thread.
     pub thread_name: String,
-    /// Where.
+    /// Where the step stands.
     pub place: Option<Place>,
-    /// A stable word: `read`, `write`, `free`, `lock`.
-    pub kind: &'static str,
+    /// What it does there.
+    pub kind: EndKind,
     /// The variable or object, in the user's words.
     pub variable: Option<String>,
     /// The value read or written in the failing run, if it happens there.
     pub value: Option<String>,
-    /// A few words: `x = 0`, `reads x`.
-    pub text: String,
-    /// The turn of the loop around it, from 1, if there is a loop.
-    pub turn: Option<u32>,
+    /// The iteration of the loop around it, from 1, if there is a loop.
+    pub iteration: Option<u32>,
     /// The number of the step in the finding's run, if it happens there.
     pub step: Option<u32>,
+}
+
+/// What one end of an order does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EndKind {
+    /// It reads the memory that the other end writes.
+    Read,
+    /// It writes the memory that the other end accesses.
+    Write,
+    /// It reads and writes that memory in one step.
+    Update,
+    /// It gives the memory back.
+    Free,
+    /// It uses an object that the other end makes or ends.
+    Use,
+    /// It is an operation on a synchronization object.
+    Sync(Deed),
+}
+
+impl EndKind {
+    /// The word for it in JSON.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            EndKind::Read => "read",
+            EndKind::Write => "write",
+            EndKind::Update => "update",
+            EndKind::Free => "free",
+            EndKind::Use => "use",
+            EndKind::Sync(deed) => deed.code(),
+        }
+    }
 }
 
 /// A run that passes.
@@ -418,11 +556,10 @@ pub struct PassingRun {
 pub struct InputRow {
     /// The thread that asked for it.
     pub thread: u32,
-    /// Where.
+    /// Where it was asked for.
     pub place: Option<Place>,
-    /// Where it comes from: `__VERIFIER_nondet_int`, `uninitialized memory`, `clock`, `order in
-    /// memory` (of two objects).
-    pub source: String,
+    /// Where it comes from.
+    pub source: InputSource,
     /// Its value.
     pub value: String,
 }
@@ -432,17 +569,14 @@ pub struct InputRow {
 pub struct StepRow {
     /// From 1.
     pub step: u32,
-    /// The thread.
+    /// The thread that takes the step.
     pub thread: u32,
-    /// Where.
+    /// Where the step stands.
     pub place: Option<Place>,
-    /// A stable word: `read`, `write`, `update`, `lock`, `unlock`, `create`, `join`, `wait`,
-    /// `wake`, `signal`, `input`, `end`, …; `local` for an assignment nobody else notices.
-    pub kind: &'static str,
+    /// What the thread does.
+    pub kind: StepKind,
     /// The variable or object, in the user's words.
     pub variable: Option<String>,
     /// The value read or written.
     pub value: Option<String>,
-    /// A few words for a table cell, in ASCII: `x = 1`, `x is 0`, `lock m`, `creates T1`.
-    pub text: String,
 }

@@ -19,7 +19,10 @@ mod tests;
 
 use serde_json::{Value, json};
 
-use crate::model::{Finding, ONE_RUN, Remark, Report, Verdict};
+use unravel_kinds::{Cut, ViolationKind};
+
+use crate::model::{Finding, Place, ReasonKind, Report, Verdict};
+use crate::words;
 use location::Locations;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -37,12 +40,11 @@ pub fn render(report: &Report, tool_version: &str) -> String {
 
 fn run(report: &Report, tool_version: &str) -> Value {
     let kinds = rules::used(&report.findings);
-    let rules: Vec<Value> =
-        kinds.iter().map(|(kind, property)| rules::rule(kind, property)).collect();
+    let rules: Vec<Value> = kinds.iter().map(|kind| rules::rule(kind)).collect();
     let results: Vec<Value> = report.findings.iter().map(|it| result(report, &kinds, it)).collect();
     json!({
         "tool": { "driver": { "name": "Unravel", "version": tool_version, "rules": rules } },
-        "automationDetails": { "id": format!("unravel/{}/", report.command) },
+        "automationDetails": { "id": format!("unravel/{}/", report.command.name()) },
         "columnKind": "utf16CodeUnits",
         "invocations": [invocation(report)],
         "results": results,
@@ -73,26 +75,36 @@ fn invocation(report: &Report) -> Value {
 
 /// Whether it is about one run that passes: no answer, and yet what was asked for.
 fn is_complete_run(report: &Report) -> bool {
-    report.reasons.iter().any(|reason| reason.kind == ONE_RUN)
+    report.reasons.iter().any(|reason| reason.kind == ReasonKind::OneRun)
 }
 
 /// Why the answer is inconclusive, and what was cut or is not modelled.
 fn notifications(report: &Report) -> Vec<Value> {
     let locations = Locations { files: &report.files };
     let reasons = report.reasons.iter().map(|reason| {
-        let help = reason.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-        let text = format!("inconclusive: {}{help}", reason.message);
+        let help = words::reason::help(&reason.kind);
+        let help = help.map(|help| format!("; {help}")).unwrap_or_default();
+        let text = format!("inconclusive: {}{help}", words::reason::message(&reason.kind));
         let places = Vec::from_iter(reason.place.as_ref().map(|place| locations.at(place, None)));
-        notification("warning", reason.kind, &text, &places)
+        notification("warning", reason.kind.code(), &text, &places)
     });
-    let remark = |id: &str, remark: &Remark| {
-        let places = Vec::from_iter(remark.place.as_ref().map(|place| locations.at(place, None)));
-        notification("note", id, &remark.what, &places)
+    let note = |id: &str, place: Option<&Place>, text: String| {
+        let places = Vec::from_iter(place.map(|place| locations.at(place, None)));
+        notification("note", id, &text, &places)
     };
-    let is_new = |it: &&Remark| report.reasons.iter().all(|reason| reason.message != it.what);
-    let cut = report.bounds.cut_loops.iter().filter(is_new).map(|it| remark("bound", it));
-    let rest = report.unsupported.iter().filter(is_new).map(|it| remark("unsupported", it));
+    let is_new = |cut: Cut| !report.reasons.iter().any(|it| is_about(&it.kind, cut));
+    let cut = report.bounds.cut_loops.iter().filter(|it| is_new(it.what));
+    let cut = cut.map(|it| note("bound", it.place.as_ref(), words::reason::cut(it.what)));
+    let rest = report
+        .unsupported
+        .iter()
+        .map(|it| note("unsupported", it.place.as_ref(), words::reason::not_modelled(&it.what)));
     reasons.chain(cut).chain(rest).collect()
+}
+
+/// Whether a reason says already what a bound cut.
+fn is_about(kind: &ReasonKind, cut: Cut) -> bool {
+    matches!(kind, ReasonKind::Bound { cut: it, .. } if *it == cut)
 }
 
 fn notification(level: &str, id: &str, text: &str, locations: &[Value]) -> Value {
@@ -104,12 +116,12 @@ fn notification(level: &str, id: &str, text: &str, locations: &[Value]) -> Value
     })
 }
 
-fn result(report: &Report, kinds: &[(&str, &str)], finding: &Finding) -> Value {
+fn result(report: &Report, kinds: &[&ViolationKind], finding: &Finding) -> Value {
     let locations = Locations { files: &report.files };
-    let index = kinds.iter().position(|(kind, _)| *kind == finding.kind);
+    let index = kinds.iter().position(|kind| kind.code() == finding.kind.code());
     let place = finding.place.as_ref().map(|place| locations.at(place, None));
     let mut result = json!({
-        "ruleId": finding.kind,
+        "ruleId": finding.kind.code(),
         "ruleIndex": index,
         "kind": "fail",
         "level": "error",
@@ -131,9 +143,9 @@ fn result(report: &Report, kinds: &[(&str, &str)], finding: &Finding) -> Value {
 
 /// The message, with a link to each related place: `[the other access](1)`.
 fn message(finding: &Finding) -> String {
-    let mut text = finding.message.clone();
+    let mut text = words::violation::message(&finding.kind);
     for (index, remark) in finding.related.iter().enumerate().filter(|(_, it)| it.place.is_some()) {
-        text.push_str(&format!("; {}", link(&remark.what, index + 1)));
+        text.push_str(&format!("; {}", link(&words::violation::related(&remark.what), index + 1)));
     }
     text.push_str(&why::message(finding, first_end(finding)));
     text.push_str(&faults::message(finding));
@@ -154,7 +166,8 @@ fn first_end(finding: &Finding) -> usize {
 /// Places of remarks, whose ids the message links to, then where threads were created, then ends of
 /// orders, to which the message links, too.
 fn related(locations: &Locations<'_>, finding: &Finding) -> Vec<Value> {
-    let remarks = finding.related.iter().map(|it| (it.place.as_ref(), it.what.clone()));
+    let remarks =
+        finding.related.iter().map(|it| (it.place.as_ref(), words::violation::related(&it.what)));
     let threads = finding.threads.iter().map(|thread| {
         let what = format!("T{} {} is created here", thread.id, thread.name);
         (thread.created_at.as_ref(), what)
@@ -175,8 +188,9 @@ fn fingerprints(report: &Report, finding: &Finding) -> Value {
     let path = span.map_or("", |span| report.files.path(span.file));
     let line = span.and_then(|span| report.files.line(span.file, span.line)).unwrap_or("").trim();
     let function = finding.place.as_ref().map_or("", |place| place.function.as_str());
-    let same_line = hash(&[finding.kind, path, line]);
-    let same_finding = hash(&[finding.kind, path, function, &finding.message]);
+    let same_line = hash(&[finding.kind.code(), path, line]);
+    let same_finding =
+        hash(&[finding.kind.code(), path, function, &words::violation::message(&finding.kind)]);
     let mut prints = json!({
         "primaryLocationLineHash": format!("{same_line:016x}:1"),
         "finding/v1": format!("{same_finding:016x}"),

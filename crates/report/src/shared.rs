@@ -1,20 +1,23 @@
 //! What a run says about shared memory: which variables matter, and what they hold when.
 
-use crate::model::{Core, End, Finding, Order, PassingRun, Place, StepRow};
+use unravel_kinds::{Property, StepKind};
 
-/// Kinds that only read.
-const READS: [&str; 2] = ["read", "failed-update"];
-/// Kinds that write.
-const WRITES: [&str; 2] = ["write", "update"];
+use crate::model::{Core, End, Finding, Order, PassingRun, Place, StepRow};
 
 /// Whether a step reads or writes memory.
 pub fn is_access(step: &StepRow) -> bool {
-    READS.contains(&step.kind) || is_write(step)
+    step.kind.is_access()
 }
 
 /// Whether a step writes memory.
 pub fn is_write(step: &StepRow) -> bool {
-    WRITES.contains(&step.kind)
+    step.kind.is_write()
+}
+
+/// Index of the first step that creates a thread; 0 if there is none.
+pub fn first_creation(steps: &[StepRow]) -> usize {
+    let creates = |step: &StepRow| matches!(step.kind, StepKind::Create(_));
+    steps.iter().position(creates).unwrap_or(0)
 }
 
 /// Variables that at least two threads access and at least one writes, those touched last first.
@@ -68,7 +71,7 @@ pub fn violating_step(finding: &Finding) -> Option<usize> {
     let steps = finding.schedule.iter().enumerate().rev();
     let mut mine = steps.take_while(|(_, step)| step.thread == finding.thread);
     let found = mine.find(|(_, step)| is_it(step)).map(|(index, _)| index);
-    found.filter(|_| finding.property == "race")
+    found.filter(|_| finding.property() == Property::Race)
 }
 
 /// Number of the violating step: its own, or the next after the run.
@@ -125,5 +128,5 @@ pub fn is_violation(finding: &Finding, end: &End) -> bool {
     let span = |place: &Option<Place>| place.as_ref().map(|place| place.span);
     let is_here = end.place.is_some() && span(&end.place) == span(&finding.place);
     let is_then = end.step.is_none_or(|step| step == violating_number(finding));
-    finding.property != "deadlock" && end.thread == finding.thread && is_here && is_then
+    finding.property() != Property::Deadlock && end.thread == finding.thread && is_here && is_then
 }

@@ -172,7 +172,7 @@ pub fn follow_to_the_end(
     let mut follower = Follower::new(machine, &tracker);
     for target in order {
         if let Some(violation) = follower.reach(target)? {
-            return follower.diverged(format!("it violates something: {}", violation.message));
+            return follower.diverged(format!("it violates something: {}", violation.kind.code()));
         }
     }
     follower.run_out()?;
@@ -206,7 +206,7 @@ impl<'a, 'p> Follower<'a, 'p> {
                     return self.diverged(format!("thread T{} comes to no end", thread.0));
                 }
                 if let Some(violation) = self.step(thread)? {
-                    return self.diverged(format!("it violates something: {}", violation.message));
+                    return self.diverged(format!("it violates something: {}", violation.kind.code()));
                 }
             }
             if stepped {

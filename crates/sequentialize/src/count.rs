@@ -147,7 +147,7 @@ impl<'a> Walker<'_, 'a> {
     /// A thread that waits for ever on a semaphore does so because nothing is left.
     pub fn stuck(&mut self, node: Node<'a>, counting: Option<Counting>, operands: &Operands<'a>) {
         let violation = self.trace.violation.as_ref();
-        let deadlock = violation.is_some_and(|it| it.property == Property::Deadlock);
+        let deadlock = violation.is_some_and(|it| it.property() == Property::Deadlock);
         if deadlock && counting == Some(Counting::Take) {
             let it = object(&joined(&operands.filled[..operands.object]));
             let (line, leave) = (self.unit.line(node), &self.out.other_way);

@@ -1,6 +1,7 @@
 //! Ends of a run that are no step of a thread: deadlocks and races.
 
 use unravel_interp::Property;
+use unravel_report::words::violation as words;
 
 use crate::Unsupported;
 use crate::failure::say;
@@ -17,18 +18,20 @@ pub fn write(unit: &Unit<'_>, trace: &Trace, out: &mut Output) -> Result<(), Uns
     else {
         return Ok(());
     };
-    if !matches!(violation.property, Property::Deadlock | Property::Race) {
+    if !matches!(violation.property(), Property::Deadlock | Property::Race) {
         let at = unit.program.site(violation.site).span;
         return Err(Unsupported::new("the way to the failing statement", at));
     }
     out.lines.append(&mut out.waiting);
     let segment = trace.segments.len().saturating_sub(1);
-    let mut said = vec![say(&format!("{}: {}", place(unit, violation.site), violation.message))];
-    for (site, what) in &violation.related {
+    let message = words::message(&violation.kind);
+    let mut said = vec![say(&format!("{}: {message}", place(unit, violation.site)))];
+    for (site, related) in &violation.related {
+        let what = words::step(related);
         said.push(say(&format!("{}: {what}", place(unit, *site))));
     }
     said.push("reach_error();".to_owned());
-    let comment = format!("the run ends here: {}", violation.property.name());
+    let comment = format!("the run ends here: {}", violation.property().name());
     out.lines.push(Line { segment, text: said.join("\n"), comment, fails: true });
     Ok(())
 }

@@ -4,7 +4,9 @@
 use tree_sitter::Node;
 use unravel_interp::memory::{ObjectId, ObjectKind, Origin};
 use unravel_interp::{Property, Violation};
+use unravel_kinds::ViolationKind;
 use unravel_program::library::{Action, Process};
+use unravel_report::words::violation;
 
 use crate::pieces::{Filled, joined, pointers};
 use crate::text::one_line;
@@ -56,18 +58,18 @@ impl<'a> Walker<'_, 'a> {
 
     /// An operation of the library in which the run fails.
     pub fn failing_operation<T>(&mut self, node: Node<'a>, filled: &[Filled<'a>]) -> Walk<T> {
-        let test = match self.violation().map(|it| (it.property, it.kind)) {
-            Some((Property::Memory, kind @ ("double-free" | "invalid-free"))) => {
+        let test = match self.violation().map(|it| it.kind.clone()) {
+            Some(kind @ (ViolationKind::DoubleFree | ViolationKind::InvalidFree { .. })) => {
                 let pointer = filled.first().map_or("0", Filled::text).to_owned();
-                let sign = if kind == "double-free" { "==" } else { "!=" };
+                let sign = if kind == ViolationKind::DoubleFree { "==" } else { "!=" };
                 self.kept_block().map(|it| format!("(uintptr_t)({pointer}) {sign} (uintptr_t){it}"))
             }
-            Some((Property::Memory, kind)) => {
+            Some(kind) if kind.property() == Property::Memory => {
                 let of_text = filled.iter().find(|it| it.is_value()).or(filled.first());
                 let pointer = pointers(filled).next().map(str::to_owned);
                 let pointer = pointer.or_else(|| of_text.map(|it| it.text().to_owned()));
                 let pointer = pointer.unwrap_or_else(|| "0".to_owned());
-                self.memory_test(kind, &pointer, &joined(filled))
+                self.memory_test(&kind, &pointer, &joined(filled))
             }
             _ => None,
         };
@@ -77,19 +79,19 @@ impl<'a> Walker<'_, 'a> {
 
     /// An expression in which the run fails.
     pub fn failing_access(&mut self, node: Node<'a>, filled: &[Filled<'a>]) -> Walk<()> {
-        let test = match self.violation().map(|it| (it.property, it.kind)) {
-            Some((Property::Memory, kind)) => {
+        let test = match self.violation().map(|it| it.kind.clone()) {
+            Some(kind) if kind.property() == Property::Memory => {
                 let pointer = pointers(filled).last().map(str::to_owned);
                 let place = joined(filled);
                 let pointer = pointer.unwrap_or_else(|| format!("&{place}"));
                 let is_element = node.kind() == "subscript_expression";
-                if is_element && kind == "null-dereference" {
+                if is_element && kind == ViolationKind::NullDereference {
                     Some(format!("(uintptr_t)&({place}) < {NULL_PAGE}"))
                 } else {
-                    self.memory_test(kind, &pointer, &format!("&({place})"))
+                    self.memory_test(&kind, &pointer, &format!("&({place})"))
                 }
             }
-            Some((Property::Ub, _)) => self.arithmetic_test(node, filled)?,
+            Some(kind) if kind.property() == Property::Ub => self.arithmetic_test(node, filled)?,
             _ => None,
         };
         self.fail(node, test);
@@ -97,19 +99,24 @@ impl<'a> Walker<'_, 'a> {
     }
 
     /// When an access through a pointer is an error.
-    fn memory_test(&mut self, kind: &str, pointer: &str, address: &str) -> Option<String> {
+    fn memory_test(
+        &mut self,
+        kind: &ViolationKind,
+        pointer: &str,
+        address: &str,
+    ) -> Option<String> {
         let object = self.trace.address.and_then(|it| it.provenance);
         match kind {
-            "null-dereference" => Some(format!("({pointer}) == NULL")),
-            "use-after-free" => {
+            ViolationKind::NullDereference => Some(format!("({pointer}) == NULL")),
+            ViolationKind::UseAfterFree => {
                 let kept = self.kept_block()?;
                 Some(format!("(uintptr_t)({pointer}) == {kept}"))
             }
-            "use-after-return" | "use-after-exit" => {
+            ViolationKind::UseAfterReturn | ViolationKind::UseAfterExit => {
                 let name = self.object_name(object?)?;
                 Some(format!("(uintptr_t)({pointer}) - (uintptr_t)&{name} < sizeof {name}"))
             }
-            "out-of-bounds" => {
+            ViolationKind::OutOfBounds { .. } => {
                 let (base, size) = self.object_bounds(object?)?;
                 Some(format!("(uintptr_t){address} - (uintptr_t){base} >= {size}"))
             }
@@ -189,7 +196,7 @@ impl<'a> Walker<'_, 'a> {
 
     /// Says what went wrong and stops, if a test holds.
     pub fn fail(&mut self, node: Node<'a>, test: Option<String>) {
-        let message = self.violation().map_or("", |it| it.message.as_str()).to_owned();
+        let message = self.violation().map(|it| violation::message(&it.kind)).unwrap_or_default();
         let statement = unravel_patch::source::ancestors(node)
             .find(|it| it.kind().ends_with("_statement") || it.kind() == "declaration")
             .unwrap_or(node);
@@ -238,7 +245,9 @@ impl<'a> Walker<'_, 'a> {
 
     /// Whether the failure is about where a block lies, not about its end.
     fn keeps_allocation(&self) -> bool {
-        self.violation().is_some_and(|it| matches!(it.kind, "out-of-bounds" | "invalid-free"))
+        self.violation().is_some_and(|it| {
+            matches!(it.kind, ViolationKind::OutOfBounds { .. } | ViolationKind::InvalidFree { .. })
+        })
     }
 
     /// Takes note of what a variable in memory is called.

@@ -79,6 +79,7 @@ use unravel_interp::memory::ObjectKind;
 use unravel_interp::run::Divergence;
 use unravel_interp::schedule::Decision;
 use unravel_interp::{Machine, Property, ThreadId};
+use unravel_kinds::ViolationKind;
 use unravel_patch::Sources;
 use unravel_span::Span;
 
@@ -163,11 +164,14 @@ pub fn sequentialize(
 
 /// A failure that is about a heap block needs its address.
 fn keep_block(trace: &Trace, out: &mut Output) {
-    let memory = trace.violation.as_ref().filter(|it| it.property == Property::Memory);
+    let memory = trace.violation.as_ref().filter(|it| it.property() == Property::Memory);
     let object = trace.address.and_then(|it| it.provenance);
     let Some((violation, object)) = memory.zip(object) else { return };
     if object.kind == ObjectKind::Heap {
-        let bounds = matches!(violation.kind, "out-of-bounds" | "invalid-free");
+        let bounds = matches!(
+            violation.kind,
+            ViolationKind::OutOfBounds { .. } | ViolationKind::InvalidFree { .. }
+        );
         let name = out.fresh(if bounds { "bounded_block" } else { "freed_block" });
         let ty = if bounds { "void *" } else { "uintptr_t " };
         out.globals.push(format!("static {ty}{name};"));

@@ -96,7 +96,7 @@ impl Trace {
         let last = decisions.len().saturating_sub(1);
         let mut threads = recorder.threads;
         finish(machine.program, &state, &mut threads, violation.as_ref());
-        if let Some(violation) = violation.as_ref().filter(|it| it.property == Property::Ub) {
+        if let Some(violation) = violation.as_ref().filter(|it| it.property() == Property::Ub) {
             mark_arithmetic(machine.program, &mut threads, violation, last);
         }
         let segments = segments(decisions);
@@ -140,7 +140,7 @@ fn finish(
     for id in state.thread_ids() {
         let (thread, entries) = (state.thread(id), &mut threads[id.0 as usize]);
         let stopped = entries.last().is_some_and(|it| it.fate == Fate::Failing);
-        let fails = |it: &Violation| it.thread == id && it.property != Property::Deadlock;
+        let fails = |it: &Violation| it.thread == id && it.property() != Property::Deadlock;
         let running = thread.status == Status::Running;
         let hard = stopped && running && violation.is_some_and(fails);
         if thread.status == Status::Running && !hard {

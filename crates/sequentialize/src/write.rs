@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use unravel_report::words::violation;
 
 use unravel_patch::source::descendants;
 
@@ -77,7 +78,8 @@ fn without_assertions(out: &mut Output) {
 
 /// Says what the file is.
 fn head(unit: &Unit<'_>, trace: &Trace) -> String {
-    let message = trace.violation.as_ref().map_or("", |it| it.message.as_str());
+    let message = trace.violation.as_ref().map(|it| violation::message(&it.kind));
+    let message = message.unwrap_or_default();
     let other = match unit.changes.is_empty() {
         true => "",
         false => {

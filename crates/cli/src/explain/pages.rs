@@ -103,21 +103,26 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use unravel_interp::Property;
-    use unravel_interp::property::KINDS;
+    use unravel_kinds::{Pattern, Property, ViolationKind};
 
     use super::*;
 
     #[test]
     fn every_code_that_a_report_can_show_is_explained() {
-        for (kind, property) in KINDS {
-            assert!(named(kind).is_some(), "error[{kind}] of {property:?}");
+        for kind in ViolationKind::examples() {
+            assert!(
+                named(kind.code()).is_some(),
+                "error[{}] of {:?}",
+                kind.code(),
+                kind.property()
+            );
         }
         for property in Property::ALL {
             assert!(named(property.name()).is_some(), "{}", property.name());
         }
-        for pattern in unravel_driver::patterns() {
-            assert!(named(&pattern.replace(' ', "-")).is_some(), "{pattern}");
+        for pattern in Pattern::ALL {
+            let name = pattern.code().replace(' ', "-");
+            assert!(named(&name).is_some(), "{name}");
         }
     }
 
@@ -127,7 +132,7 @@ mod tests {
         assert!(names().all(|name| seen.insert(name)), "a name stands twice");
         let own: BTreeSet<&str> = PAGES.iter().map(|page| page.name).chain(["limits"]).collect();
         for name in names().filter(|name| !own.contains(name)) {
-            let is_kind = KINDS.iter().any(|(kind, _)| *kind == name);
+            let is_kind = ViolationKind::examples().iter().any(|kind| kind.code() == name);
             assert!(is_kind || Property::named(name).is_some(), "{name} is no code");
         }
     }

@@ -117,7 +117,7 @@ impl<'p> Oracle<'p> {
     pub fn measure(&self, decisions: &[Decision]) -> Result<Cost, String> {
         let replayed = Replayed::of(&self.machine, &self.words, decisions)?;
         if let Some(violation) = replayed.violation {
-            return Err(format!("it violates something: {}", violation.message));
+            return Err(format!("it violates something: {}", violation.kind.code()));
         }
         if !passes(&self.machine, &replayed.state) {
             return Err("it is not complete".to_owned());

@@ -7,7 +7,7 @@ use unravel_driver::{
     CheckOptions, CompareOptions, Distance, HowClose, TrackedComparison, compare_and_track,
 };
 use unravel_program::Program;
-use unravel_report::model::Report;
+use unravel_report::model::{Obstacle, RelatedKind, Report};
 
 use crate::closest::{Cheapest, Cost, Oracle, Run};
 use crate::support::engines::Looks;
@@ -112,7 +112,7 @@ pub fn judge_changed(
     let first = compared(program, options, (false, false, HowClose::Exact))?;
     let Some(finding) = first.report.findings.first() else { return Ok(Judged::NotUnsafe.into()) };
     let Some(tracked) = &first.tracked else {
-        let why = finding.related.last().map_or(String::new(), |remark| remark.what.clone());
+        let why = finding.related.last().map(|remark| &remark.what);
         return without(program, options, &first, why).map(Outcome::from);
     };
     let (operations, steps) = (&tracked.operations, &tracked.failing);
@@ -178,10 +178,10 @@ fn without(
     program: &Program,
     options: &CheckOptions,
     first: &Compared,
-    why: String,
+    why: Option<&RelatedKind>,
 ) -> Result<Judged, String> {
-    if !why.contains("no run with the same inputs passes") {
-        return Ok(Judged::NotCompared(why));
+    if why != Some(&RelatedKind::NoPassingRun(Obstacle::NonePasses)) {
+        return Ok(Judged::NotCompared(format!("{why:?}")));
     }
     let run = Run { operations: &[], steps: &[], schedule: &first.schedule };
     match Oracle::new(program, options, &run)?.cheapest(false)? {

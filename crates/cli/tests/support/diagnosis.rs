@@ -7,6 +7,7 @@ use unravel_driver::{CheckOptions, TrackedCores, diagnose_and_track};
 use unravel_explore::outcomes::{Conflicts, Facts, Outcomes, Point, Tracked, conflicts, outcomes};
 use unravel_interp::moment::{CallPlace, Moment};
 use unravel_program::Program;
+use unravel_report::model::{DiagnosisRemark, InputOutcome};
 use unravel_report::model::{Report, Verdict};
 
 use crate::support::engines::Looks;
@@ -85,7 +86,9 @@ fn never_passes(report: &Report) -> bool {
     diagnoses.any(|it| {
         // A remark says with which inputs it is so.
         let always_fails = it.sequential && it.remarks.is_empty();
-        always_fails || it.remarks.iter().any(|remark| remark.starts_with("no run passes"))
+        let never_passes =
+            DiagnosisRemark::WithInputs { inputs: Vec::new(), outcome: InputOutcome::NoRunPasses };
+        always_fails || it.remarks.contains(&never_passes)
     })
 }
 

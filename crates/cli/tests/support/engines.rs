@@ -4,8 +4,9 @@ use std::path::Path;
 
 use unravel_driver::{CheckOptions, Counts, Engine, Watch, check};
 use unravel_interp::{Properties, Property};
+use unravel_kinds::ViolationKind;
 use unravel_program::Program;
-use unravel_report::model::Verdict;
+use unravel_report::model::{ReasonKind, Verdict};
 
 /// What the engines say.
 #[derive(Clone, Copy, Debug)]
@@ -62,8 +63,8 @@ pub fn check_both(path: &Path, properties: Properties) -> Option<Result<Verdicts
     if explored.verdict == Verdict::Inconclusive || verdicts.symbolic == verdicts.explored {
         return Some(Ok(verdicts));
     }
-    let reasons: Vec<&str> = symbolic.reasons.iter().map(|it| it.message.as_str()).collect();
-    let found: Vec<&str> = symbolic.findings.iter().map(|it| it.message.as_str()).collect();
-    let other: Vec<&str> = explored.findings.iter().map(|it| it.message.as_str()).collect();
+    let reasons: Vec<&ReasonKind> = symbolic.reasons.iter().map(|it| &it.kind).collect();
+    let found: Vec<&ViolationKind> = symbolic.findings.iter().map(|it| &it.kind).collect();
+    let other: Vec<&ViolationKind> = explored.findings.iter().map(|it| &it.kind).collect();
     Some(Err(format!("{verdicts:?}: {reasons:?} {found:?}, explored: {other:?}")))
 }

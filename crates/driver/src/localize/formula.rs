@@ -11,6 +11,7 @@ use unravel_events::{Bounds, LoopId, PointsTo, build_relaxed};
 use unravel_explore::{Counts, Found, Phase, Watch};
 use unravel_interp::Machine;
 use unravel_localize::{Marked, Stop, bounds_are_reached};
+use unravel_report::model::Obstacle;
 use unravel_schedule::given;
 use unravel_solver::Lit;
 
@@ -24,7 +25,7 @@ pub enum Built {
     /// It is there.
     Ready(Box<Encoding>),
     /// It is not, for this reason.
-    No(String),
+    No(Obstacle),
 }
 
 /// Builds the formula.
@@ -41,14 +42,13 @@ pub fn relaxed(
     loop {
         let Some(mut encoding) = encoding(marked, options, (&points, &bounds), watch, reason)
         else {
-            return Ok(Built::No("the search was stopped".to_owned()));
+            return Ok(Built::No(Obstacle::Stopped));
         };
         if !turns_known {
             turns_known = true;
             let turns = turns(marked, options, found, &encoding)?;
             if turns > MOST_TURNS {
-                let why = format!("its loops turn {turns} times, which is too often for that");
-                return Ok(Built::No(why));
+                return Ok(Built::No(Obstacle::ManyIterations(turns)));
             }
             if turns > 0 && options.unwind.is_none() {
                 bounds = Bounds::fixed(turns + 1);
@@ -58,7 +58,7 @@ pub fn relaxed(
         watch.phase(Phase::Solve);
         let reached = match bounds_are_reached(&mut encoding, checks, &mut stop(watch, reason)) {
             Ok(reached) => reached,
-            Err(Stop::Stopped) => return Ok(Built::No("the search was stopped".to_owned())),
+            Err(Stop::Stopped) => return Ok(Built::No(Obstacle::Stopped)),
             Err(Stop::Broken(why)) => return Err(InternalFailure::Broken(why)),
         };
         if options.unwind.is_some() || !raise(&mut bounds, &encoding, &reached) {

@@ -164,7 +164,7 @@ impl Workshop<'_> {
     /// coming there any more has to say so: the statement may be wrong in every order.
     fn failing(&self) -> BTreeMap<Line, Span> {
         let violations = self.diagnosis.runs.iter().map(|run| &run.violation);
-        let memory = violations.filter(|it| it.property == Property::Memory);
+        let memory = violations.filter(|it| it.property() == Property::Memory);
         let places = memory.filter_map(|it| self.program.site(it.site).span);
         let line = |span: Span| (self.program.files.path(span.file).to_owned(), span.line);
         places.map(|span| (line(span), span)).collect()

@@ -6,6 +6,7 @@ use unravel_patch::between::between;
 use unravel_patch::diff::diff;
 use unravel_program::Program;
 use unravel_report::model::{self, Place};
+use unravel_report::words;
 use unravel_span::{Edit, Files, apply, in_order};
 
 use super::Rebuild;
@@ -74,12 +75,13 @@ impl Verifier<'_> {
             let at = finding.place.as_ref().map_or(String::new(), |it| {
                 format!(" (line {} of the patched file)", it.span.line)
             });
-            let why = format!("still fails: {}{at}", finding.message);
+            let why = format!("still fails: {}{at}", words::violation::message(&finding.kind));
             return Ok(Tried::StillFails { program: Box::new(patched), why });
         }
         let complete = report.verdict == model::Verdict::Safe;
-        if !complete && !report.reasons.iter().all(|reason| reason.kind == "bound") {
-            let why = report.reasons.first().map_or("no answer", |it| it.message.as_str());
+        if !complete && !report.reasons.iter().all(|reason| reason.kind.is_bound()) {
+            let why = report.reasons.first().map(|it| words::reason::message(&it.kind));
+            let why = why.unwrap_or_else(|| "no answer".to_owned());
             return Ok(Tried::Refused(format!("it could not be verified: {why}")));
         }
         watch.0.phase(Phase::Rank);
@@ -115,7 +117,7 @@ impl Verifier<'_> {
             model::Verdict::Inconclusive => None,
         };
         let mut races = Vec::new();
-        for finding in report.findings.iter().filter(|it| it.property == Property::Race.name()) {
+        for finding in report.findings.iter().filter(|it| it.property() == Property::Race) {
             let other = finding.related.first().and_then(|it| it.place.clone());
             races.push(finding.place.clone().into_iter().chain(other).collect());
         }

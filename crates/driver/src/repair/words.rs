@@ -6,7 +6,7 @@ use unravel_program::{FunctionId, Program};
 use unravel_repair::{Plan, Requirement, SourceOrder, Spot, Stretch};
 use unravel_span::Span;
 
-use crate::source_name::expression_at;
+use unravel_findings::source_name::expression_at;
 
 /// Words for places of the text.
 pub struct Words<'a> {

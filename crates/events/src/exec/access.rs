@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use unravel_kinds::Unmodelled;
 
 use unravel_interp::Property;
 use unravel_interp::memory::ObjectKind;
@@ -260,7 +261,7 @@ impl Executor<'_> {
         }
         let fine = self.terms().or_all(&fine);
         let wrong = self.terms().not(fine);
-        self.violation(state, Property::Memory, wrong, "a memory error");
+        self.violation(state, Property::Memory, wrong);
         resolved
     }
 
@@ -286,8 +287,8 @@ impl Executor<'_> {
         let large = terms.uge(pointer.bits, page);
         let refused = terms.and(number, large);
         let guard = terms.and(state.guard, refused);
-        let what = "an access through a number that is no known address";
-        self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+        let what = Unmodelled::UnknownAddress;
+        self.find(guard, FindingKind::Unsupported(what), state);
         let fine = self.terms().not(refused);
         state.require(self.terms(), fine);
     }
@@ -459,7 +460,7 @@ impl Executor<'_> {
         let offset = self.offset(pointer, id);
         let size = self.graph.objects.get(id).size;
         let Some(places) = candidates(&self.graph.terms, offset, bytes, size) else {
-            self.unsupported(state, "an index into a very large array");
+            self.unsupported(state, Unmodelled::LargeArrayIndex);
             return None;
         };
         let mut value: Option<Value> = None;
@@ -517,7 +518,7 @@ impl Executor<'_> {
         let offset = self.offset(pointer, id);
         let size = self.graph.objects.get(id).size;
         let Some(places) = candidates(&self.graph.terms, offset, bytes, size) else {
-            return self.unsupported(state, "an index into a very large array");
+            return self.unsupported(state, Unmodelled::LargeArrayIndex);
         };
         let single = places.len() == 1;
         for at in places {

@@ -1,6 +1,7 @@
 //! Arithmetic, comparisons, conversions and addresses as terms.
 
 use unravel_interp::Property;
+use unravel_kinds::Unmodelled;
 use unravel_program::{BinaryOp, CastOp, CompareOp, Op, Operand, RmwOp, Type};
 use unravel_term::{Term, Terms};
 
@@ -57,7 +58,7 @@ impl Executor<'_> {
             }
             Op::Float { dst, op, ty, args } => {
                 let Some(bits) = self.float(state, *op, *ty, args) else {
-                    let what = "this floating point operation on unknown values";
+                    let what = Unmodelled::FloatingPoint;
                     return self.unsupported(state, what);
                 };
                 self.set_number(state, *dst, bits);
@@ -96,7 +97,7 @@ impl Executor<'_> {
             let overflow = terms.and(x, y);
             traps = terms.or(traps, overflow);
         }
-        self.violation(state, Property::Ub, traps, "division by zero");
+        self.violation(state, Property::Ub, traps);
         let terms = self.terms();
         match op {
             BinaryOp::UDiv => terms.udiv(a, b),
@@ -135,7 +136,7 @@ impl Executor<'_> {
         let noted = terms.not(fine);
         let guard = terms.and(state.guard, noted);
         if !self.terms().is_false(guard) {
-            let kind = FindingKind::Unsupported("an address used as a number".to_owned());
+            let kind = FindingKind::Unsupported(Unmodelled::AddressAsNumber);
             let at = State { guard, ..state.clone() };
             self.remark(&at, kind);
         }
@@ -190,7 +191,7 @@ impl Executor<'_> {
             _ => {
                 let bits = self.number(state, value, from_width);
                 let Some(result) = self.float_cast(op, from, to, bits) else {
-                    self.unsupported(state, "a conversion of an unknown kind");
+                    self.unsupported(state, Unmodelled::Conversion);
                     return self.constant(to_width, 0);
                 };
                 Value::number(self.terms(), result)

@@ -1,5 +1,6 @@
 //! The integer operations behind builtins, as terms.
 
+use unravel_kinds::Unmodelled;
 use unravel_program::{BitsOp, Op};
 use unravel_term::{Term, Terms};
 
@@ -16,7 +17,10 @@ impl Executor<'_> {
         let arg = |index: usize| bits.get(index).copied().unwrap_or(bits[0]);
         let (a, b, c) = (arg(0), arg(1), arg(2));
         let Some((result, wrapped)) = operate(self.terms(), *op, *width, a, b, c) else {
-            return self.unsupported(state, format!("{op:?} of {width} bits"));
+            return self.unsupported(
+                state,
+                Unmodelled::WideBits { operation: format!("{op:?}"), width: *width },
+            );
         };
         self.set_number(state, *dst, result);
         if let Some(overflow) = overflow {

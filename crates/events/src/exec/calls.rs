@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use unravel_kinds::{Cut, Unmodelled};
 
 use unravel_interp::Property;
 use unravel_program::{BlockId, FunctionId, Operand, Reg, Type};
@@ -55,8 +56,8 @@ impl Executor<'_> {
         let limit = self.bounds.recursion(callee);
         let deep = self.current.frames.len() >= MOST_CALLS;
         if deep || nested > limit as usize {
-            let times = self.current.frames.len();
-            let what = format!("calls are nested {times} deep; they may go deeper");
+            let depth = self.current.frames.len();
+            let what = Cut::Calls { depth: depth as u64 };
             let id = if deep { LoopId::Size } else { LoopId::Recursion(callee) };
             let guard = state.guard;
             let nested = u32::try_from(nested).unwrap_or(u32::MAX);
@@ -127,8 +128,7 @@ impl Executor<'_> {
             }
         }
         let truth = self.graph.terms.truth();
-        let what = "call through a pointer that is no function";
-        self.violation(&mut nowhere, Property::Memory, truth, what);
+        self.violation(&mut nowhere, Property::Memory, truth);
         self.count_instruction();
         let mut merged: Option<State> = None;
         let several = u32::from(paths.len() > 1);
@@ -152,7 +152,7 @@ impl Executor<'_> {
         let function = self.program.function(id);
         let same_results = function.returns.len() == results.len() || results.is_empty();
         if !same_results || function.params.len() > values.len() {
-            self.unsupported(path, "call through a pointer of another function type");
+            self.unsupported(path, Unmodelled::OtherFunctionType);
             return;
         }
         let returned = self.call(path, id, values);
@@ -169,7 +169,7 @@ impl Executor<'_> {
             Some(other) => {
                 let (terms, objects) = (&mut self.graph.terms, &mut self.graph.objects);
                 if !other.merge(terms, objects, &path, None) {
-                    self.unsupported(&mut path, "an atomic section that begins on one path only");
+                    self.unsupported(&mut path, Unmodelled::SectionBeginsOnOnePath);
                 }
             }
         }
@@ -202,7 +202,7 @@ impl Executor<'_> {
         }
         if !self.graph.terms.is_false(unforeseen) {
             let guard = self.terms().and(state.guard, unforeseen);
-            let what = "a call of a function whose address was taken apart".to_owned();
+            let what = Unmodelled::FunctionFromParts;
             self.find(guard, FindingKind::Unsupported(what), state);
             let fine = self.terms().not(unforeseen);
             state.require(&mut self.graph.terms, fine);
@@ -234,7 +234,7 @@ impl Executor<'_> {
         let (terms, objects) = (&mut self.graph.terms, &mut self.graph.objects);
         let taken = state.guard;
         if !merged.merge(terms, objects, &state, None) {
-            self.unsupported(&mut state, "an atomic section that ends on one path only");
+            self.unsupported(&mut state, Unmodelled::SectionEndsOnOnePath);
             self.current.frames[frame].returned = Some((merged, before));
             return;
         }

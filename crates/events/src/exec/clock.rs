@@ -1,5 +1,6 @@
 //! Clocks: the time is arbitrary.
 
+use unravel_kinds::Unmodelled;
 use unravel_program::Reg;
 use unravel_program::library::Time;
 use unravel_program::{Operand, Type};
@@ -39,7 +40,7 @@ impl Executor<'_> {
             }
             self.store(state, operand, pointer, bytes, stored);
         } else if !self.terms().is_true(nowhere) {
-            return self.unsupported(state, "a clock that is read to a place that may be null");
+            return self.unsupported(state, Unmodelled::ClockToNull);
         }
         if let Some(reg) = result {
             self.set(state, reg, answer);

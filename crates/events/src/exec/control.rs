@@ -1,6 +1,7 @@
 //! Control flow: blocks, loops and branches, with paths merged where they meet.
 
 use std::rc::Rc;
+use unravel_kinds::{Cut, Unmodelled};
 
 use unravel_interp::Property;
 use unravel_program::{
@@ -119,8 +120,7 @@ impl<'p> Executor<'p> {
     fn cut_loop(&mut self, id: LoopId, head: BlockId, turns: u32) {
         let Some(mut state) = self.frame().pending.remove(&head) else { return };
         let large = self.graph.steps.len() > MOST_STEPS;
-        let times = if turns == 1 { "once".to_owned() } else { format!("{turns} times") };
-        let what = format!("this loop turned {times}; it may turn again");
+        let what = Cut::Loop { iterations: turns };
         let block = self.function().block(head);
         let sites = block.instructions.iter().map(|it| it.site).chain([block.end_site]);
         let placed = |site: &SiteId| self.program.site(*site).span.is_some();
@@ -232,7 +232,7 @@ impl<'p> Executor<'p> {
                 return self.library(state, *primitive, args, *result);
             }
             Op::External { results, name, .. } => self.external(state, results, name),
-            Op::Unsupported { what, .. } => self.unsupported(state, what.clone()),
+            Op::Unsupported { what, .. } => self.unsupported(state, what.clone().into()),
         }
         true
     }
@@ -274,10 +274,10 @@ impl<'p> Executor<'p> {
             Terminator::Return(values) => self.return_from(state, values),
             Terminator::Unreachable if self.config.properties.has(Property::Ub) => {
                 let truth = self.graph.terms.truth();
-                self.violation(&mut state, Property::Ub, truth, "");
+                self.violation(&mut state, Property::Ub, truth);
             }
             Terminator::Unreachable => {
-                let what = "the end of a function without a return, or unreachable code";
+                let what = Unmodelled::UnreachableCode;
                 self.unsupported(&mut state, what);
             }
         }
@@ -330,7 +330,7 @@ impl<'p> Executor<'p> {
         };
         let (terms, objects) = (&mut self.graph.terms, &mut self.graph.objects);
         if !waiting.merge(terms, objects, &state, Some(live)) {
-            self.unsupported(&mut state, "an atomic section that begins on one path only");
+            self.unsupported(&mut state, Unmodelled::SectionBeginsOnOnePath);
         }
     }
 }

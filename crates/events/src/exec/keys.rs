@@ -4,6 +4,7 @@
 //! their destructors, is state that all threads share: keys are numbered as they are made, and each
 //! has a cell with its destructor.
 
+use unravel_kinds::Unmodelled;
 use unravel_program::library::{Action, Convention, Thread as ThreadAction, codes};
 use unravel_program::{FunctionId, Op, Operand, Reg};
 use unravel_term::Term;
@@ -93,7 +94,7 @@ impl Executor<'_> {
         let (cell, in_range) = self.cell_of(count);
         let many = self.terms().not(in_range);
         let many = self.terms().and(state.guard, many);
-        let what = format!("more than {MOST_KEYS} keys of thread-specific data");
+        let what = Unmodelled::ManyKeys(MOST_KEYS);
         self.find(many, FindingKind::Unsupported(what), state);
         state.require(&mut self.graph.terms, in_range);
         let terms = self.terms();
@@ -214,7 +215,7 @@ impl Executor<'_> {
             let due = self.due(state, key);
             let ways: Vec<Term> = due.iter().map(|&(_, here)| here).collect();
             let here = self.terms().or_all(&ways);
-            self.not_followed(state, before, here, "destructors of several keys, in any order");
+            self.not_followed(state, before, here, Unmodelled::SeveralDestructors);
             before = self.terms().or(before, here);
             self.run_destructor(state, key, &due);
         }
@@ -223,14 +224,14 @@ impl Executor<'_> {
             let due = self.due(state, key);
             let ways: Vec<Term> = due.iter().map(|&(_, here)| here).collect();
             let here = self.terms().or_all(&ways);
-            self.not_followed(state, before, here, "a destructor that sets its key again");
+            self.not_followed(state, before, here, Unmodelled::DestructorSetsKey);
         }
     }
 
-    fn not_followed(&mut self, state: &mut State, before: Term, here: Term, what: &str) {
+    fn not_followed(&mut self, state: &mut State, before: Term, here: Term, what: Unmodelled) {
         let both = self.terms().and(before, here);
         let guard = self.terms().and(state.guard, both);
-        self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+        self.find(guard, FindingKind::Unsupported(what), state);
         let fine = self.terms().not(both);
         state.require(&mut self.graph.terms, fine);
     }

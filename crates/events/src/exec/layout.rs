@@ -8,6 +8,7 @@
 //! of n objects can come about with log n free bits each, and none that is not an order.
 
 use std::collections::BTreeSet;
+use unravel_kinds::Unmodelled;
 
 use unravel_program::{CompareOp, Operand};
 use unravel_term::Term;
@@ -64,7 +65,7 @@ impl Executor<'_> {
         let guard = terms.and(state.guard, asked);
         self.ask(guard, above);
         let sides = [self.side(a, lhs), self.side(b, rhs)];
-        let what = "an address used as a number".to_owned();
+        let what = Unmodelled::AddressAsNumber;
         let finding = Finding {
             kind: FindingKind::Unsupported(what),
             guard,

@@ -1,6 +1,7 @@
 //! Library functions.
 
 use std::rc::Rc;
+use unravel_kinds::Unmodelled;
 
 use unravel_interp::Property;
 use unravel_interp::memory::ObjectKind;
@@ -119,7 +120,7 @@ impl Executor<'_> {
             let id = self.errno();
             if self.graph.objects.get(id).shared {
                 let guard = self.terms().and(state.guard, failed);
-                let what = "an error code in an `errno` that other threads can reach".to_owned();
+                let what = Unmodelled::SharedErrno;
                 self.find(guard, FindingKind::Unsupported(what), state);
                 state.require(&mut self.graph.terms, fine);
             }
@@ -150,7 +151,7 @@ impl Executor<'_> {
         match process {
             Process::AssertFail | Process::Abort | Process::ReachError => {
                 let truth = self.terms().truth();
-                self.violation(state, Property::Reach, truth, "");
+                self.violation(state, Property::Reach, truth);
             }
             Process::Exit => self.exit_process(state),
         }
@@ -309,7 +310,7 @@ impl Executor<'_> {
         };
         let size = size.or(length.map(|_| LARGEST_UNKNOWN));
         let (Some(size), Some(align)) = (size, align) else {
-            return self.unsupported(state, "a heap block whose size is not known");
+            return self.unsupported(state, Unmodelled::BlockOfUnknownSize);
         };
         let fails = self.allocation_failure(state);
         let Some(id) = self.allocate(state, ObjectKind::Heap, size, align, initial) else { return };
@@ -332,7 +333,7 @@ impl Executor<'_> {
         let small = self.terms().ule(length, most);
         let large = self.terms().not(small);
         let guard = self.terms().and(state.guard, large);
-        let what = format!("a heap block of unknown size, above {LARGEST_UNKNOWN} bytes");
+        let what = Unmodelled::BlockOfUnknownSizeAbove(LARGEST_UNKNOWN);
         self.find(guard, FindingKind::Unsupported(what), state);
         state.require(&mut self.graph.terms, small);
         length
@@ -351,9 +352,9 @@ impl Executor<'_> {
     /// tell; that is not modelled here. Which blocks may be free by then is known at the end.
     pub(super) fn note_block(&mut self, state: &State, block: ObjectId) {
         if self.observes_addresses {
-            let what = "the address of a freed block, which a new one may get,";
+            let what = Unmodelled::ReusedAddress;
             let finding = Finding {
-                kind: FindingKind::Unsupported(what.to_owned()),
+                kind: FindingKind::Unsupported(what),
                 guard: state.guard,
                 thread: self.current.id,
                 position: self.current.position,

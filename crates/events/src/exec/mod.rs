@@ -30,10 +30,11 @@ mod undefined;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use unravel_kinds::Unmodelled;
 
 use unravel_interp::moment::{CallPlace, Moment};
 use unravel_interp::{Config, Property};
-use unravel_program::library::{call_of_missing, leaves_all_alone};
+use unravel_program::library::leaves_all_alone;
 use unravel_program::{Function, FunctionId, Liveness, Operand, Program, Reg, SiteId, Type};
 use unravel_term::{Term, Terms};
 
@@ -323,20 +324,14 @@ impl<'p> Executor<'p> {
     }
 
     /// Something that is not modelled: the path ends.
-    pub fn unsupported(&mut self, state: &mut State, what: impl Into<String>) {
+    pub fn unsupported(&mut self, state: &mut State, what: Unmodelled) {
         let guard = state.guard;
-        self.find(guard, FindingKind::Unsupported(what.into()), state);
+        self.find(guard, FindingKind::Unsupported(what), state);
         state.guard = self.graph.terms.falsity();
     }
 
     /// A violation where a condition holds: there the path ends.
-    pub fn violation(
-        &mut self,
-        state: &mut State,
-        property: Property,
-        condition: Term,
-        what: &str,
-    ) {
+    pub fn violation(&mut self, state: &mut State, property: Property, condition: Term) {
         let guard = self.graph.terms.and(state.guard, condition);
         if self.graph.terms.is_false(guard) {
             return;
@@ -345,10 +340,11 @@ impl<'p> Executor<'p> {
             self.find(guard, FindingKind::Violation(property), state);
         } else if property == Property::Memory {
             // What such an access does in reality is anybody's guess.
-            self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+            let what = Unmodelled::MemoryError;
+            self.find(guard, FindingKind::Unsupported(what), state);
         } else if state.atomic.is_some() {
-            let what = "a failure that is not checked, inside an atomic section,";
-            self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+            let what = Unmodelled::FailureInAtomicSection;
+            self.find(guard, FindingKind::Unsupported(what), state);
         } else {
             self.graph.threads[self.current.id.0 as usize].stuck.push(guard);
         }
@@ -456,7 +452,7 @@ impl<'p> Executor<'p> {
     /// A function without a model and without code: an arbitrary result, if it does nothing else.
     fn external(&mut self, state: &mut State, results: &[Reg], name: &str) {
         if !leaves_all_alone(name) {
-            return self.unsupported(state, call_of_missing(name));
+            return self.unsupported(state, Unmodelled::MissingFunction(name.to_owned()));
         }
         self.remark(state, FindingKind::External(name.to_owned()));
         for &reg in results {

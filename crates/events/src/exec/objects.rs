@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use unravel_kinds::Unmodelled;
 
 use unravel_interp::memory::ObjectKind;
 use unravel_program::{GlobalId, Op};
@@ -20,7 +21,7 @@ impl Executor<'_> {
         let width = self.pointer_bits();
         let count = self.number(state, *count, width);
         let Some(count) = self.terms().as_const(count) else {
-            return self.unsupported(state, "an array whose length is not known");
+            return self.unsupported(state, Unmodelled::ArrayOfUnknownLength);
         };
         let bytes = u128::from(*size).saturating_mul(count);
         if let Some(id) = self.allocate(state, ObjectKind::Stack, bytes, *align, Initial::Undefined)
@@ -43,7 +44,7 @@ impl Executor<'_> {
     ) -> Option<ObjectId> {
         let size = u64::try_from(bytes).ok().filter(|&size| size <= self.config.memory_limit);
         let Some(size) = size else {
-            self.unsupported(state, format!("an object of {bytes} bytes"));
+            self.unsupported(state, Unmodelled::LargeObject(bytes.into()));
             return None;
         };
         let target = self.target();
@@ -62,7 +63,7 @@ impl Executor<'_> {
         };
         let id = self.graph.objects.add(object, align);
         if id.is_none() {
-            self.unsupported(state, "more than 65,000 objects");
+            self.unsupported(state, Unmodelled::ManyObjects);
         }
         id
     }

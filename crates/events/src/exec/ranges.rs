@@ -1,6 +1,7 @@
 //! `memcpy`, `memmove` and `memset`: word by word where the memory is shared.
 
 use unravel_interp::Property;
+use unravel_kinds::Unmodelled;
 use unravel_program::{Op, Operand, copied_at_once};
 use unravel_term::Term;
 
@@ -34,7 +35,7 @@ impl Executor<'_> {
         let length = self.number(state, *length, width);
         let length = self.terms().as_const(length).and_then(|it| u64::try_from(it).ok());
         let Some(length) = length.filter(|&length| length <= MOST_BYTES) else {
-            return self.unsupported(state, "a range of memory whose length is not known");
+            return self.unsupported(state, Unmodelled::RangeOfUnknownLength);
         };
         if length == 0 {
             return;
@@ -75,14 +76,14 @@ impl Executor<'_> {
         let (Some(&object), Some(bits)) = (leaves.objects.first(), bits) else {
             if leaves.objects.is_empty() && !leaves.unknown {
                 let truth = self.terms().truth();
-                self.violation(state, Property::Memory, truth, "a memory error");
+                self.violation(state, Property::Memory, truth);
             } else {
-                self.unsupported(state, "a range of memory whose place is not known");
+                self.unsupported(state, Unmodelled::RangeAtUnknownPlace);
             }
             return None;
         };
         if leaves.unknown || leaves.none || leaves.objects.len() > 1 {
-            self.unsupported(state, "a range of memory whose place is not known");
+            self.unsupported(state, Unmodelled::RangeAtUnknownPlace);
             return None;
         }
         let demand = Demand { bytes: length, writes, whole_block: false };
@@ -91,7 +92,7 @@ impl Executor<'_> {
             super::access::fits(terms, objects.get(object), pointer, demand)
         };
         let wrong = self.terms().not(fits);
-        self.violation(state, Property::Memory, wrong, "a memory error");
+        self.violation(state, Property::Memory, wrong);
         let base = self.graph.objects.get(object).base;
         let offset = u64::try_from(bits).unwrap_or(0).wrapping_sub(base);
         Some(End { operand, pointer, object, offset })

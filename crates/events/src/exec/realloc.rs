@@ -6,6 +6,7 @@
 //! ends within a part is not followed. Cost: one read of the old block for each part of the new one.
 
 use std::rc::Rc;
+use unravel_kinds::Unmodelled;
 
 use unravel_interp::memory::ObjectKind;
 use unravel_program::library::{Action, MemoryFunction};
@@ -237,7 +238,7 @@ impl Executor<'_> {
             return;
         }
         let guard = self.terms().and(state.guard, is_cut);
-        let what = "realloc of a block of an odd size".to_owned();
+        let what = Unmodelled::OddRealloc;
         self.find(guard, FindingKind::Unsupported(what), state);
         let fine = self.terms().not(is_cut);
         state.require(&mut self.graph.terms, fine);

@@ -5,6 +5,7 @@
 //! largest part count, for which the cuts are always the same. C asks for that alignment, except of
 //! bytes.
 
+use unravel_kinds::Unmodelled;
 use unravel_program::{Op, Operand, copied_at_once};
 use unravel_term::Term;
 
@@ -28,7 +29,7 @@ impl Executor<'_> {
         let (to, from, byte) = match op {
             Op::MemoryCopy { to, from, may_overlap: false, .. } => (*to, Some(*from), None),
             Op::MemorySet { to, byte, .. } => (*to, None, Some(*byte)),
-            _ => return self.unsupported(state, "a range of memory whose place is not known"),
+            _ => return self.unsupported(state, Unmodelled::RangeAtUnknownPlace),
         };
         let most = self.pointer_bytes().min(u64::from(unit));
         for end in [Some(to), from].into_iter().flatten() {
@@ -94,7 +95,7 @@ impl Executor<'_> {
         let aligned = terms.eq(low, zero);
         let wrong = terms.not(aligned);
         let guard = terms.and(state.guard, wrong);
-        let what = "a range of memory that is not aligned, at an unknown place".to_owned();
+        let what = Unmodelled::UnalignedRange;
         self.find(guard, FindingKind::Unsupported(what), state);
         state.require(&mut self.graph.terms, aligned);
     }

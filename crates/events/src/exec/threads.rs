@@ -1,6 +1,7 @@
 //! Threads: begin, end, create, join, and atomic sections.
 
 use std::rc::Rc;
+use unravel_kinds::{Cut, Unmodelled};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -268,7 +269,7 @@ impl Executor<'_> {
         result: Option<Reg>,
     ) {
         if state.atomic.is_some() {
-            return self.unsupported(state, "a thread that is created inside an atomic section");
+            return self.unsupported(state, Unmodelled::CreationInAtomicSection);
         }
         let width = self.pointer_bits();
         let step = self.step(state);
@@ -278,7 +279,7 @@ impl Executor<'_> {
         let Some(&first) = candidates.first() else { return };
         if self.graph.threads.len() >= self.config.max_threads {
             let limit = self.config.max_threads;
-            let what = format!("{limit} threads were created; there may be more");
+            let what = Cut::Threads { limit: limit as u64 };
             let guard = state.guard;
             let count = u32::try_from(limit).unwrap_or(u32::MAX);
             self.find(guard, FindingKind::Bound(LoopId::Size, count, what), state);
@@ -313,7 +314,7 @@ impl Executor<'_> {
             known = self.terms().or(known, is_here);
         }
         let wrong = self.terms().not(known);
-        self.violation(state, Property::Memory, wrong, "no function");
+        self.violation(state, Property::Memory, wrong);
     }
 
     fn run_thread(
@@ -399,7 +400,7 @@ impl Executor<'_> {
         result: Option<Reg>,
     ) {
         if state.atomic.is_some() {
-            return self.unsupported(state, "an operation that may wait inside an atomic section");
+            return self.unsupported(state, Unmodelled::MayWaitInAtomicSection);
         }
         let width = self.pointer_bits();
         let handle = self.number(state, which, width);
@@ -423,7 +424,7 @@ impl Executor<'_> {
         if self.terms().as_const(pointer.bits) == Some(0) {
             // Nobody wants the result.
         } else if leaves.none || leaves.unknown {
-            self.unsupported(state, "a join whose result may or may not be wanted");
+            self.unsupported(state, Unmodelled::JoinResult);
         } else {
             self.store_result(state, step, result_at, pointer, bytes, value);
         }

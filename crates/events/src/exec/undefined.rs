@@ -3,6 +3,7 @@
 //! interpreter.
 
 use unravel_interp::Property;
+use unravel_kinds::Unmodelled;
 use unravel_program::{BinaryOp, BitsOp};
 use unravel_term::Term;
 
@@ -32,7 +33,7 @@ impl Executor<'_> {
             _ => return,
         };
         let Some(undefined) = undefined else {
-            let what = "signed overflow of wide numbers".to_owned();
+            let what = Unmodelled::WideOverflow;
             return self.remark(state, FindingKind::Unsupported(what));
         };
         let guard = self.terms().and(state.guard, undefined);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use unravel_kinds::ViolationKind;
 use unravel_program::Type;
 use unravel_program::library::{MemoryFunction, codes};
 
@@ -11,7 +12,6 @@ use crate::choice::Pick;
 use crate::event::EventKind;
 use crate::exec::{Exec, Result};
 use crate::memory::{Object, ObjectId, ObjectKind, Origin};
-use crate::property::Property;
 use crate::state::Freed;
 use crate::value::Value;
 
@@ -152,17 +152,14 @@ impl Exec<'_, '_> {
     fn heap_block(&mut self, pointer: Value) -> Result<ObjectId> {
         let id = pointer.provenance.or_else(|| self.state.find(pointer.address()));
         let Some(id) = id.filter(|_| pointer.is_defined()) else {
-            let message = "free of a pointer to no object".to_owned();
-            return self.violation(Property::Memory, "invalid-free", message);
+            return self.violation(ViolationKind::InvalidFree { into: None });
         };
         let Some(object) = self.state.object(id) else {
-            let message = "free of a heap block that was already freed".to_owned();
-            return self.violation(Property::Memory, "double-free", message);
+            return self.violation(ViolationKind::DoubleFree);
         };
         if id.kind != ObjectKind::Heap || object.base != pointer.address() {
-            let what = self.describe_object(id);
-            let message = format!("free of a pointer into {what}, which is not what malloc gave");
-            return self.violation(Property::Memory, "invalid-free", message);
+            let into = Some(self.object_name(id));
+            return self.violation(ViolationKind::InvalidFree { into });
         }
         Ok(id)
     }

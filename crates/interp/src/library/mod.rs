@@ -8,6 +8,7 @@ mod print;
 mod sync;
 mod thread;
 
+use unravel_kinds::{Unmodelled, ViolationKind};
 use unravel_program::library::{Action, Convention, Primitive, Process, Time, Verifier, codes};
 use unravel_program::{Operand, Reg, Type};
 
@@ -16,7 +17,6 @@ use crate::choice::InputSource;
 use crate::event::EventKind;
 use crate::exec::{Exec, Interrupt, Result};
 use crate::memory::{Init, ObjectKind, Origin};
-use crate::property::Property;
 use crate::state::{Pending, Stuck};
 use crate::value::Value;
 
@@ -93,7 +93,7 @@ impl Exec<'_, '_> {
     pub fn number(&mut self, args: Args<'_>, index: usize) -> Result<u64> {
         match args.get(index) {
             Some(&(ty, operand)) => Ok(self.forced(operand, self.width(ty))?.bits as u64),
-            None => self.unsupported("a library call with too few arguments".to_owned()),
+            None => self.unsupported(Unmodelled::TooFewArguments),
         }
     }
 
@@ -130,17 +130,11 @@ impl Exec<'_, '_> {
             Process::AssertFail => {
                 let pointer = self.arg(args, 0);
                 let text = self.c_string(pointer).unwrap_or_default();
-                let text = String::from_utf8_lossy(&text);
-                let message = format!("assertion `{text}` can fail");
-                self.violation(Property::Reach, "assertion", message)
+                let text = String::from_utf8_lossy(&text).into_owned();
+                self.violation(ViolationKind::Assertion { text })
             }
-            Process::Abort => {
-                self.violation(Property::Reach, "abort", "`abort` can be reached".to_owned())
-            }
-            Process::ReachError => {
-                let message = "the error call can be reached".to_owned();
-                self.violation(Property::Reach, "error-call", message)
-            }
+            Process::Abort => self.violation(ViolationKind::Abort),
+            Process::ReachError => self.violation(ViolationKind::ErrorCall),
             Process::Exit => {
                 let code = self.number(args, 0)? as u32;
                 self.exit_process(code.cast_signed())

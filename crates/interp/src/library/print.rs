@@ -1,5 +1,6 @@
 //! Output functions.
 
+use unravel_kinds::Unmodelled;
 use unravel_program::Type;
 use unravel_program::library::Print;
 
@@ -109,7 +110,7 @@ impl Exec<'_, '_> {
     fn formatted(&mut self, args: Args<'_>, format: usize) -> Result<Vec<u8>> {
         let format_text = self.string_argument(args, format)?;
         let Some(pieces) = format::parse(&format_text) else {
-            return self.unsupported("an incomplete format".to_owned());
+            return self.unsupported(Unmodelled::IncompleteFormat);
         };
         let mut next = format + 1;
         let mut out = Vec::new();
@@ -128,7 +129,7 @@ impl Exec<'_, '_> {
         let index = *next;
         *next += 1;
         if args.get(index).is_none() {
-            return self.unsupported("a format with more conversions than arguments".to_owned());
+            return self.unsupported(Unmodelled::FormatBeyondArguments);
         }
         match spec.letter {
             'd' | 'i' | 'u' | 'x' | 'X' | 'o' => {
@@ -159,7 +160,7 @@ impl Exec<'_, '_> {
         let object = pointer.provenance.and_then(|id| self.state.object(id));
         let shared = object.is_some_and(|object| object.shared && !object.constant);
         if shared && self.state.others_run(self.me) {
-            let what = "formatted text in memory that other threads can reach".to_owned();
+            let what = Unmodelled::SharedText;
             self.notes.insert(Note::Unsupported { site: self.site(), what });
         }
     }
@@ -190,7 +191,7 @@ impl Exec<'_, '_> {
         let precision = self.count(spec.precision, args, next)?;
         extent.precision = precision.and_then(|number| usize::try_from(number).ok());
         if extent.width.max(extent.precision.unwrap_or(0)) > WIDEST {
-            return self.unsupported("a conversion to very long text".to_owned());
+            return self.unsupported(Unmodelled::LongConversion);
         }
         Ok(extent)
     }
@@ -242,7 +243,7 @@ impl Exec<'_, '_> {
         let text = if is_float { format::float(spec, extent, value) } else { None };
         match text {
             Some(text) => Ok(text),
-            None => self.unsupported(format!("the conversion `%{}`", spec.letter)),
+            None => self.unsupported(Unmodelled::FormatConversion(spec.letter)),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use unravel_kinds::{Related, Unmodelled, ViolationKind};
 use unravel_program::library::sync::{Class, Effect, Misuse, MutexKind, SyncOp, Then};
 use unravel_program::library::{Convention, codes};
 use unravel_program::{Reg, Type};
@@ -108,7 +109,7 @@ impl Exec<'_, '_> {
         }
         let object = self.state.sync.get(&request.place);
         let Some(case) = applicable(self.state, &request, object) else {
-            return self.unsupported("a synchronization object in an unknown state".to_owned());
+            return self.unsupported(Unmodelled::UnknownSyncState);
         };
         self.apply(&case.then, &request, convention, args, result)
     }
@@ -149,8 +150,7 @@ impl Exec<'_, '_> {
                 self.record_sync(request, None);
                 let callee = self.arg(args, 1);
                 let Some(callee) = self.machine.function_at(callee) else {
-                    let message = "call through a pointer that is no function".to_owned();
-                    return self.violation(Property::Memory, "bad-call", message);
+                    return self.violation(ViolationKind::BadCall { creates_thread: false });
                 };
                 self.push_call(callee, &[], &[], OnReturn::EnterPhase(next))
             }
@@ -166,7 +166,7 @@ impl Exec<'_, '_> {
 
     fn block(&mut self) -> Result<()> {
         if self.state.thread(self.me).atomic_depth > 0 {
-            return self.unsupported("an operation that waits inside an atomic section".to_owned());
+            return self.unsupported(Unmodelled::WaitInAtomicSection);
         }
         Err(Interrupt::Blocked)
     }
@@ -198,21 +198,21 @@ impl Exec<'_, '_> {
         self.record(EventKind::Sync(request.op, code), place, None);
     }
 
-    fn misuse<T>(&mut self, misuse: Misuse, place: Place) -> Result<T> {
-        let name = self.describe(place.0, place.1, footprint(Class::Mutex));
-        let message = format!("{}: `{name}`", misuse.phrase());
+    fn misuse<T>(&mut self, what: Misuse, place: Place) -> Result<T> {
+        let object = Some(self.describe(place.0, place.1, footprint(Class::Mutex)));
         let holder = self.state.sync.get(&place).and_then(|object| object.owner);
         let related = match holder {
-            Some(owner) if owner != self.me => vec![(self.site(), format!("held by T{}", owner.0))],
+            Some(owner) if owner != self.me => {
+                vec![(self.site(), Related::HeldBy { thread: owner.0 })]
+            }
             _ => Vec::new(),
         };
-        self.violation_with(Property::Misuse, misuse_kind(misuse), message, related)
+        self.violation_with(ViolationKind::Misuse { what, object }, related)
     }
 
     /// Misuse of a thread handle.
-    pub fn thread_misuse<T>(&mut self, misuse: Misuse) -> Result<T> {
-        let message = misuse.phrase().to_owned();
-        self.violation(Property::Misuse, misuse_kind(misuse), message)
+    pub fn thread_misuse<T>(&mut self, what: Misuse) -> Result<T> {
+        self.violation(ViolationKind::Misuse { what, object: None })
     }
 
     fn effects(&mut self, effects: &[Effect], request: &Request, args: Args<'_>) -> Result<()> {
@@ -424,20 +424,5 @@ impl Exec<'_, '_> {
         let pointer = self.arg(args, 1);
         let (id, offset) = self.resolve(pointer, 4)?;
         self.write(id, offset, Type::Int(32), value, WRITE, EventKind::Write)
-    }
-}
-
-fn misuse_kind(misuse: Misuse) -> &'static str {
-    match misuse {
-        Misuse::Uninitialized => "uninitialized-sync",
-        Misuse::AfterDestroy => "use-after-destroy",
-        Misuse::Relock => "relock",
-        Misuse::UnlockNotHeld => "unlock-not-held",
-        Misuse::UnlockHeldByOther => "unlock-of-another",
-        Misuse::DestroyInUse => "destroy-in-use",
-        Misuse::InitInUse => "init-in-use",
-        Misuse::WaitWithoutMutex => "wait-without-mutex",
-        Misuse::JoinTwice => "join-twice",
-        Misuse::DetachTwice => "detach-twice",
     }
 }

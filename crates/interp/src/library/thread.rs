@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use unravel_kinds::{Cut, Unmodelled, ViolationKind};
 use unravel_program::library::sync::{Class, Misuse, MutexKind};
 use unravel_program::library::{Convention, Thread as Action, codes};
 use unravel_program::{FunctionId, Reg, Type};
@@ -112,12 +113,11 @@ impl Exec<'_, '_> {
         let (start, arg) = if c11 { (1, 2) } else { (2, 3) };
         let callee = self.arg(args, start);
         let Some(function) = self.machine.function_at(callee) else {
-            let message = "a thread is created from a pointer that is no function".to_owned();
-            return self.violation(Property::Memory, "bad-call", message);
+            return self.violation(ViolationKind::BadCall { creates_thread: true });
         };
         if self.state.threads.len() >= self.machine.config.max_threads {
-            let limit = self.machine.config.max_threads;
-            return self.bound(format!("{limit} threads were created; there may be more"));
+            let limit = self.machine.config.max_threads as u64;
+            return self.bound(Cut::Threads { limit });
         }
         let argument = self.arg(args, arg);
         if let Some(object) = argument.provenance {
@@ -187,7 +187,7 @@ impl Exec<'_, '_> {
                 return self.thread_misuse(Misuse::JoinTwice);
             }
             // POSIX leaves it undefined, and glibc may well crash.
-            return self.unsupported("join of something that is no thread".to_owned());
+            return self.unsupported(Unmodelled::JoinOfNoThread);
         };
         if target == self.me {
             return Ok(codes::EDEADLK);

@@ -164,26 +164,6 @@ pub fn is_library_variable(name: &str) -> bool {
     VARIABLES.contains(&name)
 }
 
-/// The call of any other function, as what is not modelled.
-#[must_use]
-pub fn call_of_missing(name: &str) -> String {
-    format!("call of `{name}`, {MISSING},")
-}
-
-/// The use of any other variable, as what is not modelled.
-#[must_use]
-pub fn use_of_missing(name: &str) -> String {
-    format!("use of `{name}`, {MISSING},")
-}
-
-/// Whether something is not modelled because a definition is missing.
-#[must_use]
-pub fn is_missing(what: &str) -> bool {
-    what.contains(MISSING)
-}
-
-const MISSING: &str = "which no given file defines";
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -20,9 +20,7 @@ pub mod models;
 pub mod sync;
 mod table;
 
-pub use known::{
-    call_of_missing, is_library_variable, is_missing, leaves_all_alone, use_of_missing,
-};
+pub use known::{is_library_variable, leaves_all_alone};
 pub use table::{Action, Convention, MemoryFunction, Print, Process, Thread, Time, Verifier};
 
 /// A modelled library function.

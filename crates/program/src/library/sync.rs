@@ -8,6 +8,9 @@
 //! An operation that waits in the middle is split into two: [`Then::Enter`] ends the step and
 //! leaves the thread at the second operation, e.g. [`SyncOp::CondWait`] at [`SyncOp::CondWake`].
 
+use unravel_kinds::Deed;
+pub use unravel_kinds::{Misuse, SyncClass as Class};
+
 use super::codes;
 
 /// An operation on a synchronization object. The first argument is the object's address.
@@ -59,43 +62,6 @@ pub enum SyncOp {
     SemTimedWait,
     SemPost,
     SemGetValue,
-}
-
-/// Kind of synchronization object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the names are POSIX's")]
-pub enum Class {
-    Mutex,
-    MutexAttr,
-    Spin,
-    Rw,
-    Cond,
-    Barrier,
-    Once,
-    Sem,
-}
-
-impl Class {
-    /// Whether zeroed memory is a valid object (`PTHREAD_MUTEX_INITIALIZER` and its kind).
-    #[must_use]
-    pub fn has_static_initializer(self) -> bool {
-        matches!(self, Class::Mutex | Class::Rw | Class::Cond | Class::Once)
-    }
-
-    /// The word for it in messages.
-    #[must_use]
-    pub fn noun(self) -> &'static str {
-        match self {
-            Class::Mutex => "mutex",
-            Class::MutexAttr => "mutex attribute",
-            Class::Spin => "spin lock",
-            Class::Rw => "read-write lock",
-            Class::Cond => "condition variable",
-            Class::Barrier => "barrier",
-            Class::Once => "once control",
-            Class::Sem => "semaphore",
-        }
-    }
 }
 
 /// Kind of mutex.
@@ -209,41 +175,6 @@ pub enum Effect {
     Synchronize,
     /// The mutex attribute gets the kind of the second argument.
     SetKind,
-}
-
-/// Misuse of a synchronization object (property `misuse`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "`phrase` says it")]
-pub enum Misuse {
-    Uninitialized,
-    AfterDestroy,
-    Relock,
-    UnlockNotHeld,
-    UnlockHeldByOther,
-    DestroyInUse,
-    InitInUse,
-    WaitWithoutMutex,
-    JoinTwice,
-    DetachTwice,
-}
-
-impl Misuse {
-    /// What is wrong, to be followed by the object's name.
-    #[must_use]
-    pub fn phrase(self) -> &'static str {
-        match self {
-            Misuse::Uninitialized => "use of a synchronization object that was never initialized",
-            Misuse::AfterDestroy => "use of a synchronization object after it was destroyed",
-            Misuse::Relock => "lock of a non-recursive lock that the thread already holds",
-            Misuse::UnlockNotHeld => "unlock of a lock that nobody holds",
-            Misuse::UnlockHeldByOther => "unlock of a lock that another thread holds",
-            Misuse::DestroyInUse => "destroy of a synchronization object that is in use",
-            Misuse::InitInUse => "initialization of a synchronization object that is in use",
-            Misuse::WaitWithoutMutex => "wait on a condition variable without holding its mutex",
-            Misuse::JoinTwice => "join of a thread that was already joined or detached",
-            Misuse::DetachTwice => "detach of a thread that was already joined or detached",
-        }
-    }
 }
 
 /// What happens when a case applies.
@@ -495,6 +426,41 @@ const ATTR_INIT: &[Case] = &[case(&[], Return(&[E::Initialize], 0))];
 const ATTR_SET: &[Case] = &[UNINITIALIZED, case(&[], Return(&[E::SetKind], 0))];
 
 impl SyncOp {
+    /// What it does, as a report names it.
+    #[must_use]
+    pub fn deed(self) -> Deed {
+        match self {
+            SyncOp::MutexInit | SyncOp::MutexInitC11 | SyncOp::SpinInit | SyncOp::RwInit => {
+                Deed::Init
+            }
+            SyncOp::CondInit | SyncOp::BarrierInit | SyncOp::SemInit => Deed::Init,
+            SyncOp::MutexAttrInit | SyncOp::MutexAttrSetType => Deed::Init,
+            SyncOp::MutexDestroy | SyncOp::SpinDestroy | SyncOp::RwDestroy => Deed::Destroy,
+            SyncOp::CondDestroy | SyncOp::BarrierDestroy | SyncOp::SemDestroy => Deed::Destroy,
+            SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwWriteLock => Deed::Lock,
+            SyncOp::MutexTryLock | SyncOp::SpinTryLock | SyncOp::RwTryWriteLock => Deed::TryLock,
+            SyncOp::MutexTimedLock | SyncOp::RwTimedWriteLock => Deed::TimedLock,
+            SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::RwUnlock => Deed::Unlock,
+            SyncOp::RwReadLock => Deed::ReadLock,
+            SyncOp::RwTryReadLock => Deed::TryReadLock,
+            SyncOp::RwTimedReadLock => Deed::TimedReadLock,
+            SyncOp::CondWait | SyncOp::CondTimedWait => Deed::Wait,
+            SyncOp::CondWake | SyncOp::CondTimedWake => Deed::Wake,
+            SyncOp::CondTimedOut => Deed::TimedOut,
+            SyncOp::CondSignal => Deed::Signal,
+            SyncOp::CondBroadcast => Deed::Broadcast,
+            SyncOp::BarrierWait => Deed::Arrive,
+            SyncOp::BarrierPass => Deed::Pass,
+            SyncOp::Once => Deed::Once,
+            SyncOp::OnceFinish => Deed::OnceDone,
+            SyncOp::SemWait => Deed::SemWait,
+            SyncOp::SemTryWait => Deed::SemTryWait,
+            SyncOp::SemTimedWait => Deed::SemTimedWait,
+            SyncOp::SemPost => Deed::Post,
+            SyncOp::SemGetValue => Deed::GetValue,
+        }
+    }
+
     /// All of them.
     pub const ALL: [SyncOp; 45] = [
         SyncOp::MutexInit,

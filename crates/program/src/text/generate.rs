@@ -4,6 +4,7 @@ use super::words::Words;
 use crate::ir::*;
 use crate::library::Primitive;
 use crate::names::{DebugType, Member, Shape, TypeId, Types};
+use unravel_kinds::Untranslated;
 use unravel_span::{FileId, Files, Span};
 
 /// The program of a seed.
@@ -24,7 +25,7 @@ pub(super) fn program(seed: u64) -> Program {
         main: FunctionId(random.id()),
         arguments: random.list(Random::operand),
         unsupported: random
-            .list(|random| Unsupported { site: SiteId(random.id()), what: random.name() }),
+            .list(|random| Unsupported { site: SiteId(random.id()), what: random.untranslated() }),
     }
 }
 
@@ -114,6 +115,14 @@ impl Random {
 
     fn name(&mut self) -> String {
         self.pick(NAMES).to_owned()
+    }
+
+    fn untranslated(&mut self) -> Untranslated {
+        match self.below(3) {
+            0 => Untranslated::CommandLine,
+            1 => Untranslated::MissingVariable(self.name()),
+            _ => Untranslated::Construct(self.name()),
+        }
     }
 
     fn bits(&mut self) -> u128 {
@@ -335,7 +344,7 @@ impl Random {
             }
             3 => Op::External { results, name, args },
             4 => Op::Variable { name, value: self.operand(), ty: self.ty() },
-            _ => Op::Unsupported { results, what: name },
+            _ => Op::Unsupported { results, what: self.untranslated() },
         }
     }
 }

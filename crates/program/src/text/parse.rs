@@ -1,6 +1,7 @@
 //! Text to programs: everything outside functions.
 
 use std::collections::HashMap;
+use unravel_kinds::Untranslated;
 
 use super::VERSION;
 use super::cursor::{Cursor, ParseError, Parsed};
@@ -263,8 +264,18 @@ fn target(cursor: &mut Cursor<'_>) -> Parsed<Target> {
 }
 
 fn unsupported(cursor: &mut Cursor<'_>) -> Parsed<Unsupported> {
-    let what = cursor.string("a string")?;
+    let what = untranslated(cursor)?;
     Ok(Unsupported { site: cursor.site()?, what })
+}
+
+/// `command-line`, `variable "x"`, or the name of a construct as a string.
+pub(super) fn untranslated(cursor: &mut Cursor<'_>) -> Parsed<Untranslated> {
+    if cursor.eat_word("command-line") {
+        return Ok(Untranslated::CommandLine);
+    }
+    let is_variable = cursor.eat_word("variable");
+    let name = cursor.string("a string")?;
+    Ok(if is_variable { Untranslated::MissingVariable(name) } else { name.into() })
 }
 
 fn file(cursor: &mut Cursor<'_>, files: &mut Files) -> Parsed<()> {

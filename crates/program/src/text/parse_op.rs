@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Parsed};
 use super::lexer::Token;
-use super::parse::{Names, optional_type};
+use super::parse::{Names, optional_type, untranslated};
 use super::words::Words;
 use crate::WORD;
 use crate::ir::{
@@ -59,7 +59,7 @@ impl OpParser<'_> {
             }
             "variable" => self.variable(cursor)?,
             "unsupported" => {
-                let what = cursor.string("a string")?;
+                let what = untranslated(cursor)?;
                 Op::Unsupported { results: self.results.to_vec(), what }
             }
             _ => return self.memory(cursor, word),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use unravel_kinds::Untranslated;
 
 use super::lexer::{quote, quote_bytes};
 use super::words::{SHAPES, is_word};
@@ -69,7 +70,7 @@ impl<'a> Printer<'a> {
             writeln!(f, "constructor @{}", self.function_name(constructor))?;
         }
         for unsupported in &program.unsupported {
-            writeln!(f, "unsupported {}{}", quote(&unsupported.what), at(unsupported.site))?;
+            writeln!(f, "unsupported {}{}", untranslated(&unsupported.what), at(unsupported.site))?;
         }
         for (id, file) in program.files.iter() {
             writeln!(f, "file {} {}", id.0, quote(&file.path))?;
@@ -322,5 +323,14 @@ fn shape_text(shape: &Shape) -> String {
             let word = SHAPES.iter().find(|(known, _)| known == shape);
             word.map_or("", |(_, word)| word).to_owned()
         }
+    }
+}
+
+/// Something untranslated; see the parser for the form.
+pub(super) fn untranslated(what: &Untranslated) -> String {
+    match what {
+        Untranslated::Construct(name) => quote(name),
+        Untranslated::CommandLine => "command-line".to_owned(),
+        Untranslated::MissingVariable(name) => format!("variable {}", quote(name)),
     }
 }

@@ -1,7 +1,7 @@
 //! Instructions to text.
 
 use super::lexer::quote;
-use super::print::{Printer, name_text, register};
+use super::print::{Printer, name_text, register, untranslated};
 use super::words::Words;
 use crate::WORD;
 use crate::ir::{Access, Function, OffsetTerm, Op, Operand, Reg, Type};
@@ -46,7 +46,7 @@ impl Printer<'_> {
             Op::Variable { name, value, ty } => {
                 format!("variable {} = {ty} {}", quote(name), self.operand(*value, Some(*ty)))
             }
-            Op::Unsupported { what, .. } => format!("unsupported {}", quote(what)),
+            Op::Unsupported { what, .. } => format!("unsupported {}", untranslated(what)),
             Op::Offset { base, constant, terms, .. } => {
                 let terms: String = terms.iter().map(|term| self.term(*term)).collect();
                 format!("offset {}, {constant}{terms}", self.operand(*base, Some(Type::Ptr)))

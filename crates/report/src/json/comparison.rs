@@ -3,7 +3,7 @@
 use serde::Serialize;
 use unravel_span::Files;
 
-use crate::model;
+use crate::{model, words};
 
 use super::diagnosis::{End, end};
 use super::{Step, step};
@@ -16,7 +16,7 @@ pub(super) struct Comparison<'a> {
     ctx: usize,
     branches: usize,
     optimal: bool,
-    method: &'a str,
+    method: String,
     passing_schedule: Vec<Step<'a>>,
     differences: Vec<Difference<'a>>,
 }
@@ -45,7 +45,7 @@ pub(super) fn comparison<'a>(files: &'a Files, it: &'a model::Comparison) -> Com
         ctx: it.switches,
         branches: it.branches,
         optimal: it.is_optimal,
-        method: &it.method,
+        method: words::explanation::method(it.method),
         passing_schedule: it.passing.schedule.iter().map(|it| step(files, it)).collect(),
         differences: it.differences.iter().map(difference).collect(),
     }

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use unravel_span::Files;
 
-use crate::model;
+use crate::{model, words};
 
 use super::{Input, Place, Step, input, place, step};
 
 #[derive(Serialize)]
 pub(super) struct Cause<'a> {
     pattern: &'static str,
-    message: &'a str,
+    message: String,
     cores: &'a [usize],
 }
 
@@ -27,7 +27,7 @@ struct Order<'a> {
     id: &'a str,
     before: End<'a>,
     after: End<'a>,
-    so: &'a str,
+    so: String,
     passing_schedule: Vec<Step<'a>>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct End<'a> {
     value: Option<&'a str>,
     turn: Option<u32>,
     step: Option<u32>,
-    text: &'a str,
+    text: String,
 }
 
 /// Causes of a finding; none where nobody asked.
@@ -52,8 +52,14 @@ pub(super) fn causes(diagnosis: Option<&model::Diagnosis>) -> Vec<Cause<'_>> {
 
 impl<'a> Cause<'a> {
     fn of(cause: &'a model::Cause) -> Cause<'a> {
-        Cause { pattern: cause.pattern, message: &cause.message, cores: &cause.cores }
+        let message = words::cause::message(cause);
+        Cause { pattern: cause.pattern.code(), message, cores: &cause.cores }
     }
+}
+
+/// Remarks on why a finding fails.
+pub(super) fn remarks(diagnosis: &model::Diagnosis) -> Vec<String> {
+    diagnosis.remarks.iter().map(words::explanation::diagnosis_remark).collect()
 }
 
 /// Cores of a finding; none where nobody asked.
@@ -76,7 +82,7 @@ fn order<'a>(files: &'a Files, order: &'a model::Order) -> Order<'a> {
         id: &order.id,
         before: end(files, &order.before),
         after: end(files, &order.after),
-        so: &order.so,
+        so: words::step::consequence(order),
         passing_schedule: order
             .passing
             .iter()
@@ -91,10 +97,10 @@ pub(super) fn end<'a>(files: &'a Files, end: &'a model::End) -> End<'a> {
         thread: end.thread,
         place: place(files, end.place.as_ref()),
         variable: end.variable.as_deref(),
-        kind: end.kind,
+        kind: end.kind.code(),
         value: end.value.as_deref(),
-        turn: end.turn,
+        turn: end.iteration,
         step: end.step,
-        text: &end.text,
+        text: words::step::end(end),
     }
 }

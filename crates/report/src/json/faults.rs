@@ -4,6 +4,7 @@ use serde::Serialize;
 use unravel_span::Files;
 
 use crate::model::{self, Schedules};
+use crate::words;
 
 use super::{Place, place};
 
@@ -20,7 +21,7 @@ pub(super) struct Fault<'a> {
 struct Line<'a> {
     #[serde(flatten)]
     place: Place<'a>,
-    what: &'a str,
+    what: String,
     name: Option<&'a str>,
     /// Null: all executions of the line.
     iteration: Option<u32>,
@@ -29,13 +30,18 @@ struct Line<'a> {
     value: &'a str,
 }
 
+/// What limits the list.
+pub(super) fn remarks(localization: &model::Localization) -> Vec<String> {
+    localization.remarks.iter().map(words::explanation::localization_remark).collect()
+}
+
 pub(super) fn faults<'a>(
     files: &'a Files,
     localization: Option<&'a model::Localization>,
 ) -> Vec<Fault<'a>> {
     let line = |it: &'a model::FaultLine| Line {
         place: place(files, it.place.as_ref()),
-        what: &it.what,
+        what: words::explanation::fault_site(it.site),
         name: it.name.as_deref(),
         iteration: it.iteration,
         repeated: it.is_repeated,

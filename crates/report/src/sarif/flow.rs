@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
+use unravel_kinds::{Deed, StepKind};
+
 use crate::model::{Finding, Place, StepRow, ThreadRow};
-use crate::shared;
+use crate::{shared, words};
 
 use super::location::Locations;
 
@@ -63,10 +65,6 @@ fn names(finding: &Finding) -> Vec<&str> {
     names
 }
 
-fn words(row: &StepRow) -> &str {
-    if row.text.is_empty() { row.kind } else { &row.text }
-}
-
 fn by_thread(finding: &Finding, steps: &[Located]) -> Vec<Value> {
     let mut ids: Vec<u32> = steps.iter().map(|step| step.thread).collect();
     ids.sort_unstable();
@@ -93,6 +91,7 @@ fn steps(locations: &Locations<'_>, finding: &Finding) -> Vec<Located> {
     let mut values = vec![None; names.len()];
     let violating = shared::violating_step(finding);
     let mut steps = Vec::new();
+    let message = words::violation::message(&finding.kind);
     for (index, row) in finding.schedule.iter().enumerate() {
         shared::observe(&mut values, &names, row);
         let is_violation = violating == Some(index);
@@ -100,7 +99,7 @@ fn steps(locations: &Locations<'_>, finding: &Finding) -> Vec<Located> {
         let mut event = Event::of(row);
         event.importance = if is_essential { "essential" } else { importance(row, &names) };
         if is_violation {
-            event.text = format!("{}: {}", event.text, finding.message);
+            event.text = format!("{}: {message}", event.text);
             event.kinds = &["danger"];
         }
         steps.push(event.located(locations, &finding.threads, state(&names, &values)));
@@ -115,7 +114,7 @@ fn violation(locations: &Locations<'_>, finding: &Finding) -> Option<Located> {
         order: shared::violating_number(finding),
         thread: finding.thread,
         place: finding.place.as_ref(),
-        text: finding.message.clone(),
+        text: words::violation::message(&finding.kind),
         importance: "essential",
         kinds: &["danger"],
     };
@@ -144,7 +143,7 @@ impl Event<'_> {
             order: row.step,
             thread: row.thread,
             place: row.place.as_ref(),
-            text: words(row).to_owned(),
+            text: words::step::cell(row),
             importance: "important",
             kinds: kinds(row.kind),
         }
@@ -180,25 +179,34 @@ impl Event<'_> {
 fn importance(step: &StepRow, names: &[&str]) -> &'static str {
     let is_named = step.variable.as_deref().is_some_and(|name| names.contains(&name));
     match step.kind {
-        "local" | "output" | "init" | "destroy" | "end" => "unimportant",
+        StepKind::Local | StepKind::Output | StepKind::End => "unimportant",
+        StepKind::Sync { deed: Deed::Init | Deed::Destroy, .. } => "unimportant",
         _ if shared::is_access(step) && !is_named => "unimportant",
         _ => "important",
     }
 }
 
 /// SARIF's words for a kind of step.
-fn kinds(kind: &str) -> &'static [&'static str] {
+fn kinds(kind: StepKind) -> &'static [&'static str] {
     match kind {
-        "read" | "write" | "update" | "failed-update" | "free" => &["memory"],
-        "lock" | "trylock" | "timedlock" | "read-lock" | "try-read-lock" | "timed-read-lock" => {
-            &["acquire", "lock"]
-        }
-        "unlock" => &["release", "lock"],
-        "sem-wait" | "sem-trywait" | "sem-timedwait" | "wake" | "pass" | "join" => &["acquire"],
-        "post" | "signal" | "broadcast" | "arrive" | "wait" => &["release"],
-        "create" => &["call"],
-        "end" | "exit" => &["exit"],
-        "input" | "local" => &["value"],
+        StepKind::Read | StepKind::Write | StepKind::Update | StepKind::FailedUpdate => &["memory"],
+        StepKind::Free => &["memory"],
+        StepKind::Sync { deed, .. } => deed_kinds(deed),
+        StepKind::SpuriousWake | StepKind::Join(_) => &["acquire"],
+        StepKind::Create(_) => &["call"],
+        StepKind::End | StepKind::Exit(_) => &["exit"],
+        StepKind::Input | StepKind::Local => &["value"],
+        StepKind::AssumeFailed | StepKind::Output => &[],
+    }
+}
+
+fn deed_kinds(deed: Deed) -> &'static [&'static str] {
+    match deed {
+        it if it.takes_lock() => &["acquire", "lock"],
+        it if it.takes_from_semaphore() => &["acquire"],
+        Deed::Unlock => &["release", "lock"],
+        Deed::Wake | Deed::Pass => &["acquire"],
+        Deed::Post | Deed::Signal | Deed::Broadcast | Deed::Arrive | Deed::Wait => &["release"],
         _ => &[],
     }
 }

@@ -1,9 +1,10 @@
 //! Why a finding fails, in SARIF's form.
 
 use serde_json::{Value, json};
+use unravel_kinds::Pattern;
 
 use crate::model::{Diagnosis, Finding, Place, Report};
-use crate::{place, shared};
+use crate::{place, shared, words};
 
 use super::link;
 
@@ -16,10 +17,7 @@ pub fn message(finding: &Finding, first: usize) -> String {
     }
     let mut text = String::new();
     if let Some(cause) = diagnosis.causes.first() {
-        text.push_str(&format!("; {}", cause.pattern));
-        if !cause.message.is_empty() {
-            text.push_str(&format!(": {}", cause.message));
-        }
+        text.push_str(&format!("; {}", words::cause::named(cause)));
     }
     let orders = shared::core(finding).map_or(&[][..], |core| &core.orders);
     for (index, order) in orders.iter().enumerate() {
@@ -28,8 +26,8 @@ pub fn message(finding: &Finding, first: usize) -> String {
             Some(_) => link(text, id),
             None => text.to_owned(),
         };
-        let before = end(&order.before.text, order.before.place.as_ref(), at);
-        let after = end(&order.after.text, order.after.place.as_ref(), at + 1);
+        let before = end(&words::step::end(&order.before), order.before.place.as_ref(), at);
+        let after = end(&words::step::end(&order.after), order.after.place.as_ref(), at + 1);
         text.push_str(&format!("; order {}: {before} before {after}", order.id));
     }
     text
@@ -39,7 +37,8 @@ pub fn message(finding: &Finding, first: usize) -> String {
 pub fn places(finding: &Finding) -> impl Iterator<Item = (Option<&Place>, String)> {
     let ends = shared::core(finding).into_iter().flat_map(shared::ends);
     ends.map(|(letter, end)| {
-        let text = format!("order {letter}: T{} {}: {}", end.thread, end.thread_name, end.text);
+        let what = words::step::end(end);
+        let text = format!("order {letter}: T{} {}: {what}", end.thread, end.thread_name);
         (end.place.as_ref(), text)
     })
 }
@@ -51,7 +50,7 @@ pub fn steps(report: &Report, finding: &Finding) -> Vec<String> {
         let span = end.place.as_ref().map(|place| place.span);
         let statement = span.and_then(|span| place::statement(&report.files, span));
         let variable = end.variable.as_deref().unwrap_or("");
-        format!("{}\0{}\0{variable}\0{}", end.thread_name, end.kind, statement.unwrap_or(""))
+        format!("{}\0{}\0{variable}\0{}", end.thread_name, end.kind.code(), statement.unwrap_or(""))
     };
     ends.map(|(_, end)| step(end)).collect()
 }
@@ -59,7 +58,7 @@ pub fn steps(report: &Report, finding: &Finding) -> Vec<String> {
 /// What is known about the diagnosis as a whole.
 pub fn properties(diagnosis: &Diagnosis) -> Value {
     json!({
-        "pattern": diagnosis.pattern,
+        "pattern": diagnosis.pattern.map(Pattern::code),
         "sequential": diagnosis.sequential,
         "complete": diagnosis.is_complete,
         "causes": diagnosis.causes.len(),

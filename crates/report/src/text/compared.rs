@@ -4,6 +4,7 @@ use annotate_snippets::renderer::Effects;
 use unravel_span::Files;
 
 use crate::model::{Comparison, Core, Difference, End, Finding, Order};
+use crate::words::explanation;
 
 use super::condense::condense;
 use super::marks::Marks;
@@ -50,7 +51,6 @@ fn as_orders(comparison: &Comparison) -> Core {
         id: it.id.clone(),
         before: it.failing.clone().or_else(|| it.passing.clone()).unwrap_or(it.read.clone()),
         after: it.read.clone(),
-        so: String::new(),
         passing: None,
     };
     Core {
@@ -97,7 +97,7 @@ fn summary(comparison: &Comparison) -> String {
     parts.push(format!("{} missing (CTX)", words::count(comparison.switches, "switch")));
     let operations = words::count(comparison.operations, "operation");
     let proved = if comparison.is_optimal { "proved" } else { "not proved" };
-    let method = words::clean(&comparison.method);
+    let method = words::clean(&explanation::method(comparison.method));
     format!("{}; {operations} in all (OP); {method}, {proved}", parts.join(", "))
 }
 

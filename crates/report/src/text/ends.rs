@@ -2,8 +2,9 @@
 
 use crate::model::{End, Finding, StepRow};
 use crate::shared;
+use crate::words::step;
 
-use super::{phrase, words};
+use super::words;
 
 /// Letters of the orders that a step is an end of.
 pub fn letters<'a>(finding: &'a Finding, step: &StepRow) -> Vec<&'a str> {
@@ -72,7 +73,7 @@ pub fn of_missing(finding: &Finding, wanted: impl Fn(&End) -> bool) -> String {
 pub fn described(finding: &Finding, wanted: impl Fn(&End) -> bool) -> String {
     let mut found: Vec<(String, Vec<&str>)> = Vec::new();
     for (letter, end) in missing(finding).filter(|(_, end)| wanted(end)) {
-        let text = format!("{} {}", words::thread(end.thread), phrase::would(end));
+        let text = format!("{} {}", words::thread(end.thread), step::would(end));
         match found.iter_mut().find(|(known, _)| *known == text) {
             Some((_, letters)) => letters.push(letter),
             None => found.push((text, vec![letter])),

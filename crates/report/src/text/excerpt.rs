@@ -3,15 +3,18 @@
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Message, Origin, Snippet};
 use unravel_span::{FileId, Files};
 
-use crate::model::{Finding, Remark};
+use crate::model::{Finding, RelatedKind, Remark};
 use crate::place;
+use crate::words::violation;
 
 use super::labels::{self, Label};
 use super::{Style, words};
 
 /// A violation: message, excerpt, remarks.
 pub fn violation(finding: &Finding, files: &Files, style: Style) -> String {
-    let title = Level::ERROR.primary_title(words::clean(&finding.message)).id(finding.kind);
+    let title = Level::ERROR
+        .primary_title(words::clean(&violation::message(&finding.kind)))
+        .id(finding.kind.code());
     let mut group = Group::with_title(title);
     for element in elements(files, labels::labels(finding)) {
         group = group.element(element);
@@ -87,8 +90,8 @@ fn list(files: &Files, labels: &[Label]) -> Message<'static> {
     Level::NOTE.message(text)
 }
 
-fn note(files: &Files, remark: &Remark) -> Message<'static> {
-    let what = words::clean(&remark.what);
+fn note(files: &Files, remark: &Remark<RelatedKind>) -> Message<'static> {
+    let what = words::clean(&violation::related(&remark.what));
     let text = match &remark.place {
         Some(place) => format!("{what} ({})", words::clean(&place::written(files, place.span))),
         None => what,

@@ -5,6 +5,8 @@ use unravel_span::Files;
 
 use crate::model::{Fault, FaultLine, Finding, Localization, Schedules};
 
+use crate::words::explanation;
+
 use super::{Style, run, why, words};
 
 /// Faults that are shown.
@@ -55,7 +57,11 @@ fn faults(localization: &Localization, files: &Files, style: Style) -> String {
         out.push_str(&format!("  {} and {more} (show with -v)\n", style.ellipsis()));
     }
     for remark in &localization.remarks {
-        out.push_str(&words::wrap(&format!("{}: ", bold("note")), &words::clean(remark), width));
+        out.push_str(&words::wrap(
+            &format!("{}: ", bold("note")),
+            &words::clean(&explanation::localization_remark(remark)),
+            width,
+        ));
     }
     out
 }
@@ -80,18 +86,7 @@ fn is_robust(fault: &Fault) -> bool {
 
 fn fault_in_words(fault: &Fault, files: &Files) -> String {
     let lines: Vec<String> = fault.lines.iter().map(|line| line_in_words(line, files)).collect();
-    format!("{}; {}", lines.join("; and "), label(fault))
-}
-
-/// What is said of a fault as a whole.
-pub fn label(fault: &Fault) -> &'static str {
-    match (fault.restates_assertion, fault.avoids_check, fault.schedules) {
-        (true, ..) => "restates the assertion",
-        (_, true, _) => "the check is not made any more",
-        (_, _, Schedules::All) => "every schedule passes",
-        (_, _, Schedules::ThisOnly) => "this schedule only",
-        (_, _, Schedules::Unknown) => "this schedule; others are not known",
-    }
+    format!("{}; {}", lines.join("; and "), explanation::fault_label(fault))
 }
 
 fn line_in_words(line: &FaultLine, files: &Files) -> String {
@@ -99,20 +94,5 @@ fn line_in_words(line: &FaultLine, files: &Files) -> String {
         let (file, line) = (words::clean(files.path(place.span.file)), place.span.line);
         format!("{file}:{line}: ")
     });
-    format!("{}{}", at.unwrap_or_default(), change_in_words(line))
-}
-
-/// The change, without its place: `assignment of `x`: 1 instead of 0, each time`.
-pub fn change_in_words(line: &FaultLine) -> String {
-    let of = if line.what.starts_with("argument") { "of the call of" } else { "of" };
-    let name = line.name.as_deref().map(words::clean);
-    let name = name.map(|name| format!(" {of} `{name}`")).unwrap_or_default();
-    let instead = line.original.as_deref().map(|it| format!(" instead of {}", words::clean(it)));
-    let when = match (line.iteration, line.is_repeated) {
-        (Some(number), _) => format!(", only in execution {number} of the line"),
-        (None, true) => ", in all executions of the line".to_owned(),
-        (None, false) => String::new(),
-    };
-    let value = words::clean(&line.value);
-    format!("{}{name}: {value}{}{when}", line.what, instead.unwrap_or_default())
+    format!("{}{}", at.unwrap_or_default(), words::clean(&explanation::fault_line(line)))
 }

@@ -2,8 +2,11 @@
 
 use annotate_snippets::renderer::Effects;
 
-use crate::model::{Finding, Remark, Report};
+use unravel_kinds::Unmodelled;
+
+use crate::model::{Finding, Place, ReasonKind, Remark, Report};
 use crate::place;
+use crate::words::reason;
 
 use super::{Style, words};
 
@@ -12,44 +15,51 @@ const MAX_NAMED: usize = 3;
 
 /// What is not modelled, unless a reason for the answer says so already.
 pub fn not_modelled(report: &Report) -> String {
-    section(report, "not modelled", "unsupported", &report.unsupported)
+    let remarks = report.unsupported.iter().map(|it| (&it.place, reason::not_modelled(&it.what)));
+    let is_said = |kind: &ReasonKind| matches!(kind, ReasonKind::Unmodelled(_));
+    section(report, "not modelled", is_said, remarks)
 }
 
 /// How the answer was found.
 pub fn notes(report: &Report) -> String {
-    let line = |note: &Remark| {
+    let line = |note: &Remark<Unmodelled>| {
         let place = note.place.as_ref();
         let at = place.map(|place| words::clean(&place::written(&report.files, place.span)));
         let at = at.map_or(String::new(), |at| format!("{at}: "));
-        format!("note: {at}{}\n", words::clean(&note.what))
+        format!("note: {at}{}\n", words::clean(&reason::handed_over(&note.what)))
     };
-    report.notes.iter().map(line).collect()
+    report.handed_over.iter().map(line).collect()
 }
 
 /// What a bound cut, unless a reason for the answer says so already.
 pub fn cut(report: &Report) -> String {
-    section(report, "cut by a bound", "bound", &report.bounds.cut_loops)
+    let cut = report.bounds.cut_loops.iter().map(|it| (&it.place, reason::cut(it.what)));
+    section(report, "cut by a bound", ReasonKind::is_bound, cut)
 }
 
-fn section(report: &Report, title: &str, kind: &str, remarks: &[Remark]) -> String {
-    let is_said = |remark: &&Remark| {
-        let mut reasons = report.reasons.iter().filter(|reason| reason.kind == kind);
-        reasons.any(|reason| reason.place == remark.place)
+/// Places with words for them, in two columns, less those that a reason of that kind is about.
+fn section<'a>(
+    report: &Report,
+    title: &str,
+    is_of_kind: impl Fn(&ReasonKind) -> bool,
+    remarks: impl Iterator<Item = (&'a Option<Place>, String)>,
+) -> String {
+    let is_said = |place: &Option<Place>| {
+        let mut reasons = report.reasons.iter().filter(|reason| is_of_kind(&reason.kind));
+        reasons.any(|reason| reason.place == *place)
     };
-    let remarks: Vec<&Remark> = remarks.iter().filter(|remark| !is_said(remark)).collect();
-    let at = |remark: &Remark| {
-        let place = remark.place.as_ref();
-        place.map(|place| words::clean(&place::written(&report.files, place.span)))
-    };
-    let places: Vec<String> = remarks.iter().map(|it| at(it).unwrap_or_default()).collect();
-    let width = places.iter().map(|place| place.chars().count()).max().unwrap_or(0);
-    let mut lines: Vec<String> = Vec::new();
-    for (remark, place) in remarks.iter().zip(&places) {
-        let gap = if width == 0 { "" } else { "  " };
-        let what = words::clean(&remark.what);
-        lines.push(format!("  {}{gap}{what}\n", words::pad(place, width)));
-    }
-    if lines.is_empty() { String::new() } else { format!("{title}:\n{}", lines.concat()) }
+    let rows = remarks.filter(|(place, _)| !is_said(place)).map(|(place, what)| {
+        let place = place.as_ref();
+        let at = place.map(|place| words::clean(&place::written(&report.files, place.span)));
+        (at.unwrap_or_default(), words::clean(&what))
+    });
+    let rows: Vec<(String, String)> = rows.collect();
+    let width = rows.iter().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
+    let gap = if width == 0 { "" } else { "  " };
+    let line =
+        |(place, what): &(String, String)| format!("  {}{gap}{what}\n", words::pad(place, width));
+    let lines: String = rows.iter().map(line).collect();
+    if lines.is_empty() { lines } else { format!("{title}:\n{lines}") }
 }
 
 /// That there may be more causes, where not all failing runs are explained.
@@ -77,7 +87,7 @@ pub fn next(report: &Report, command: Option<&str>, style: Style) -> String {
     };
     let lead = |text| style.paint(Effects::BOLD.into(), text);
     let (next, more) = (lead("next:"), lead("more:"));
-    let (command, code) = (words::clean(command), finding.kind);
+    let (command, code) = (words::clean(command), finding.kind.code());
     let one_line = "next:   more: unravel explain ".len() + command.chars().count() + code.len();
     let gap = if one_line + 8 <= style.width { "        " } else { "\n" };
     format!("{next}   {command}{gap}{more} unravel explain {code}\n")
@@ -88,7 +98,7 @@ pub fn summary(report: &Report, style: Style) -> String {
     let title = style.paint(Effects::BOLD.into(), "SUMMARY:");
     let verdict = report.verdict.word();
     let violations = words::count(report.findings.len(), "violation");
-    let properties = match report.properties.len() {
+    let properties = match report.properties.iter().count() {
         1 => "1 property".to_owned(),
         number => format!("{number} properties"),
     };
@@ -142,7 +152,8 @@ fn named(report: &Report) -> String {
 fn named_finding(report: &Report, finding: &Finding) -> String {
     let place = finding.place.as_ref();
     let place = place.map(|place| words::clean(&place::written_line(&report.files, place.span)));
-    place.map_or_else(|| finding.kind.to_owned(), |place| format!("{} {place}", finding.kind))
+    let code = finding.kind.code();
+    place.map_or_else(|| code.to_owned(), |place| format!("{code} {place}"))
 }
 
 fn facts(report: &Report) -> Vec<String> {

@@ -1,9 +1,11 @@
 //! Which places an excerpt points at, and what it says there.
 
+use unravel_kinds::{Deed, Property, Related, StepKind};
 use unravel_span::{FileId, Span};
 
-use crate::model::{End, Finding, Place, Remark, StepRow};
+use crate::model::{End, Finding, Place, RelatedKind, Remark, StepRow};
 use crate::shared;
+use crate::words::{step, violation};
 
 use super::{ends, phrase, words};
 
@@ -15,9 +17,12 @@ const MAX_STEPS: usize = 4;
 const MAX_PHRASES: usize = 4;
 /// Threads that the label of a line names.
 const MAX_THREADS: usize = 3;
-/// Kinds of step that are seen in the table but say little about why a run fails.
-const BOOKKEEPING: [&str; 9] =
-    ["local", "create", "join", "end", "exit", "output", "input", "init", "destroy"];
+/// Whether steps of a kind are seen in the table but say little about why a run fails.
+fn is_bookkeeping(kind: StepKind) -> bool {
+    use StepKind::{Create, End, Exit, Input, Join, Local, Output, Sync};
+    matches!(kind, Local | Create(_) | Join(_) | End | Exit(_) | Output | Input)
+        || matches!(kind, Sync { deed: Deed::Init | Deed::Destroy, .. })
+}
 
 /// Words for a place.
 pub struct Label {
@@ -59,10 +64,10 @@ pub fn labels(finding: &Finding) -> Vec<Label> {
 }
 
 /// Remarks that no label shows, because they have no place or their line is left out.
-pub fn unlabelled(finding: &Finding) -> Vec<&Remark> {
+pub fn unlabelled(finding: &Finding) -> Vec<&Remark<RelatedKind>> {
     let own = line_of(finding.place.as_ref());
     let lines = lines(finding, &candidates(finding));
-    let shown = |remark: &&Remark| {
+    let shown = |remark: &&Remark<RelatedKind>| {
         let line = line_of(remark.place.as_ref());
         line.is_some_and(|line| lines.contains(&line) || Some(line) == own)
     };
@@ -79,12 +84,12 @@ fn candidates(finding: &Finding) -> Vec<usize> {
     let names = shared::variables(finding);
     let matters = |step: &StepRow| match &step.variable {
         Some(name) if shared::is_access(step) => names.contains(&name.as_str()),
-        _ => !shared::is_access(step) && !BOOKKEEPING.contains(&step.kind),
+        _ => !shared::is_access(step) && !is_bookkeeping(step.kind),
     };
-    let alone = finding.schedule.iter().position(|step| step.kind == "create").unwrap_or(0);
+    let first = shared::first_creation(&finding.schedule);
     let writes: Vec<&StepRow> = last_writes(finding).collect();
     let is_last = |step: &StepRow| writes.iter().any(|write| std::ptr::eq(*write, step));
-    let chosen = indices(finding, |at, step| (at >= alone && matters(step)) || is_last(step));
+    let chosen = indices(finding, |at, step| (at >= first && matters(step)) || is_last(step));
     if chosen.is_empty() { indices(finding, |_, step| shared::is_access(step)) } else { chosen }
 }
 
@@ -126,7 +131,8 @@ fn place_line(finding: &Finding, at: usize) -> Option<Line> {
 fn secondary(finding: &Finding, candidates: &[usize], line: Line) -> Option<Label> {
     let steps = steps_on(finding, candidates, line);
     let remark = remark_on(finding, line, None);
-    let text = join(describe(finding, &steps), remark.map(|it| remark_text(finding, &steps, it)));
+    let said = remark.map(|it| remark_text(finding, &steps, it));
+    let text = join(describe(finding, &steps), said.as_deref());
     let step = steps.first().and_then(|&at| finding.schedule.get(at));
     let step = step.and_then(|step| step.place.as_ref());
     let is_here = |end: &End| line_of(end.place.as_ref()) == Some(line);
@@ -143,12 +149,16 @@ fn secondary(finding: &Finding, candidates: &[usize], line: Line) -> Option<Labe
 }
 
 /// The remark, less the thread where the steps before it name it already.
-fn remark_text<'a>(finding: &Finding, steps: &[usize], remark: &'a Remark) -> &'a str {
-    let mut text = remark.what.as_str();
-    for step in steps.iter().filter_map(|&at| finding.schedule.get(at)) {
-        text = text.strip_suffix(&format!(", in thread T{}", step.thread)).unwrap_or(text);
+fn remark_text(finding: &Finding, steps: &[usize], remark: &Remark<RelatedKind>) -> String {
+    let mut rows = steps.iter().filter_map(|&at| finding.schedule.get(at));
+    match &remark.what {
+        RelatedKind::Step(it @ Related::OtherAccess { thread })
+            if rows.any(|step| step.thread == *thread) =>
+        {
+            violation::step_without_thread(it)
+        }
+        other => violation::related(other),
     }
-    text
 }
 
 fn steps_on(finding: &Finding, candidates: &[usize], line: Line) -> Vec<usize> {
@@ -156,9 +166,13 @@ fn steps_on(finding: &Finding, candidates: &[usize], line: Line) -> Vec<usize> {
     candidates.iter().filter(is_here).copied().collect()
 }
 
-fn remark_on<'a>(finding: &'a Finding, line: Line, except: Option<&Remark>) -> Option<&'a Remark> {
-    let is_other = |remark: &&Remark| except != Some(*remark);
-    let is_here = |remark: &&Remark| line_of(remark.place.as_ref()) == Some(line);
+fn remark_on<'a>(
+    finding: &'a Finding,
+    line: Line,
+    except: Option<&Remark<RelatedKind>>,
+) -> Option<&'a Remark<RelatedKind>> {
+    let is_other = |remark: &&Remark<RelatedKind>| except != Some(*remark);
+    let is_here = |remark: &&Remark<RelatedKind>| line_of(remark.place.as_ref()) == Some(line);
     finding.related.iter().filter(is_other).find(is_here)
 }
 
@@ -180,9 +194,9 @@ fn describe(finding: &Finding, steps: &[usize]) -> String {
     for (row, &at) in rows.iter().zip(steps) {
         let phrase = match rows.len() {
             1 if shared::core(finding).is_none() => phrase::full(finding, at),
-            1 => phrase::plain(row),
-            _ if few => phrase::plain(row),
-            _ => phrase::short(row),
+            1 => step::with_value(row),
+            _ if few => step::with_value(row),
+            _ => step::without_value(row),
         };
         if !phrases.contains(&phrase) {
             phrases.push(phrase);
@@ -234,30 +248,32 @@ fn beside(finding: &Finding, candidates: &[usize], place: &Place) -> Option<Labe
         |at: &usize| finding.schedule.get(*at).is_some_and(|s| s.thread != finding.thread);
     steps.retain(is_other);
     let remark = remark_on(finding, line, own_remark(finding));
-    let remark = remark.map(|it| remark_text(finding, &steps, it));
-    let text = join(describe(finding, &steps), remark);
+    let said = remark.map(|it| remark_text(finding, &steps, it));
+    let text = join(describe(finding, &steps), said.as_deref());
     (!text.is_empty()).then_some(Label { span: place.span, primary: false, text })
 }
 
 /// For a deadlock, the remark on the thread that the violation names.
-fn own_remark(finding: &Finding) -> Option<&Remark> {
-    let is_own = |remark: &&Remark| {
-        words::speaker(&remark.what).is_some_and(|(thread, _)| thread == finding.thread)
+fn own_remark(finding: &Finding) -> Option<&Remark<RelatedKind>> {
+    let is_own = |remark: &&Remark<RelatedKind>| match &remark.what {
+        RelatedKind::Step(Related::Waits(wait)) => wait.thread == finding.thread,
+        RelatedKind::Step(Related::Took { thread, .. }) => *thread == finding.thread,
+        _ => false,
     };
     finding.related.iter().find(is_own)
 }
 
 /// What happens at the place of the violation.
-fn failure(finding: &Finding, own: Option<&Remark>) -> String {
-    if finding.property == "deadlock" {
+fn failure(finding: &Finding, own: Option<&Remark<RelatedKind>>) -> String {
+    if finding.property() == Property::Deadlock {
         let waits = format!("{} waits here forever", words::thread(finding.thread));
-        return own.map_or(waits, |remark| words::clean(&remark.what));
+        return own.map_or(waits, |remark| words::clean(&violation::related(&remark.what)));
     }
     let number = shared::violating_number(finding);
     let who = format!("step {number} ({})", words::thread(finding.thread));
     let own = shared::violating_step(finding).and_then(|at| finding.schedule.get(at));
-    if let Some(step) = own {
-        return words::clean(&format!("{who}: this access {}", phrase::plain(step)));
+    if let Some(row) = own {
+        return words::clean(&format!("{who}: this access {}", step::with_value(row)));
     }
     words::clean(&format!("{who}: fails here{}", seen(finding)))
 }

@@ -1,8 +1,9 @@
 //! Letters of orders at the steps that are their ends: `*A`.
 
+use unravel_kinds::StepKind;
 use unravel_span::Span;
 
-use crate::model::{Core, End, Finding, Order, PassingRun, Place, StepRow};
+use crate::model::{Core, End, EndKind, Finding, Order, PassingRun, Place, StepRow};
 use crate::shared;
 
 use super::words;
@@ -73,17 +74,17 @@ fn written<'a>(letters: impl Iterator<Item = &'a String>) -> String {
 }
 
 /// The step of a passing run that is an end of an order: the only one that may be it or, in a loop
-/// that takes such a step in every turn, that of the same turn.
+/// that takes such a step in every iteration, that of the same iteration.
 fn same_step<'a>(finding: &Finding, run: &'a PassingRun, end: &End) -> Option<&'a StepRow> {
     let is_it = |step: &&StepRow| may_be(end, step);
     let mut same = run.schedule.iter().filter(is_it);
-    let Some(turn) = end.turn else {
+    let Some(iteration) = end.iteration else {
         let step = same.next();
         return step.filter(|_| same.next().is_none());
     };
-    let turn = usize::try_from(turn).ok()?.checked_sub(1)?;
-    let failing = finding.schedule.iter().filter(is_it).nth(turn);
-    same.nth(turn).filter(|_| failing.is_some_and(|step| Some(step.step) == end.step))
+    let nth = usize::try_from(iteration).ok()?.checked_sub(1)?;
+    let failing = finding.schedule.iter().filter(is_it).nth(nth);
+    same.nth(nth).filter(|_| failing.is_some_and(|step| Some(step.step) == end.step))
 }
 
 fn may_be(end: &End, step: &StepRow) -> bool {
@@ -98,13 +99,14 @@ fn span(place: &Option<Place>) -> Option<Span> {
 }
 
 /// Whether a step may be an end of that kind.
-fn fits(kind: &str, step: &StepRow) -> bool {
+fn fits(kind: EndKind, step: &StepRow) -> bool {
     match kind {
-        "read" => shared::is_access(step) && step.kind != "write",
-        "write" => shared::is_write(step),
-        "use" => shared::is_access(step),
-        "lock" => step.kind.contains("lock") && step.kind != "unlock",
-        other => step.kind == other,
+        EndKind::Read => step.kind.is_access() && step.kind != StepKind::Write,
+        EndKind::Write => step.kind.is_write(),
+        EndKind::Update => step.kind == StepKind::Update,
+        EndKind::Use => step.kind.is_access(),
+        EndKind::Free => step.kind == StepKind::Free,
+        EndKind::Sync(deed) => step.kind.deed() == Some(deed),
     }
 }
 

@@ -80,13 +80,14 @@ fn shortened(text: &str, prefix: &str) -> String {
 mod tests {
     use super::*;
     use crate::examples::Run;
+    use unravel_kinds::StepKind;
     use unravel_span::Files;
 
     fn of(names: &[&str]) -> Option<String> {
         let file = Files::new().intern("a.c");
         let run = names
             .iter()
-            .fold(Run::new(file), |run, name| run.access(1, (1, 1), "write", name, "0"));
+            .fold(Run::new(file), |run, name| run.access(1, (1, 1), StepKind::Write, name, "0"));
         prefix(run.steps.iter())
     }
 

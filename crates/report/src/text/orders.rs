@@ -3,6 +3,7 @@
 use unravel_span::Files;
 
 use crate::model::{Core, End, Order};
+use crate::words::step;
 use crate::{place, shared};
 
 use super::words;
@@ -15,7 +16,8 @@ struct Line {
     id: String,
     before: String,
     after: String,
-    so: String,
+    /// What it leads to.
+    consequence: String,
 }
 
 /// The orders of a core in full, in columns where the width allows it. Of many that may not be needed,
@@ -27,7 +29,7 @@ pub fn full(core: &Core, files: &Files, width: usize, wants_all: bool) -> String
     let longest = |part: fn(&Line) -> &String| {
         lines.iter().map(|line| part(line).chars().count()).max().unwrap_or(0)
     };
-    let (id, so) = (longest(|it| &it.id), longest(|it| &it.so));
+    let (id, so) = (longest(|it| &it.id), longest(|it| &it.consequence));
     let (before, after) = (longest(|it| &it.before), longest(|it| &it.after));
     let lead = 2 + id + 2;
     let pair = lead + before + 10 + after;
@@ -37,7 +39,7 @@ pub fn full(core: &Core, files: &Files, width: usize, wants_all: bool) -> String
         let earlier = words::count(hidden, "earlier order");
         out.push_str(&format!("  {earlier} (list them with -v)\n"));
     }
-    for Line { id: letter, before: first, after: second, so } in &lines {
+    for Line { id: letter, before: first, after: second, consequence } in &lines {
         let margin = format!("  {}  ", words::pad(letter, id));
         let indent = " ".repeat(lead);
         if pair > width {
@@ -45,12 +47,12 @@ pub fn full(core: &Core, files: &Files, width: usize, wants_all: bool) -> String
             out.push_str(&words::wrap(&format!("{indent}before  "), second, width));
         } else {
             let (first, second) = (words::pad(first, before), words::pad(second, after));
-            let so = if so_fits { so.as_str() } else { "" };
-            let text = format!("{margin}{first}  before  {second}  {so}");
+            let last = if so_fits { consequence.as_str() } else { "" };
+            let text = format!("{margin}{first}  before  {second}  {last}");
             out.push_str(&format!("{}\n", text.trim_end()));
         }
-        if (pair > width || !so_fits) && !so.is_empty() {
-            out.push_str(&words::wrap(&indent, so, width));
+        if (pair > width || !so_fits) && !consequence.is_empty() {
+            out.push_str(&words::wrap(&indent, consequence, width));
         }
     }
     out
@@ -64,8 +66,8 @@ pub fn short(core: &Core, files: &Files, indent: &str, width: usize) -> String {
         let at = |end: &End| {
             let mut facts = vec![words::thread(end.thread)];
             facts.extend(written_place(end, files));
-            facts.extend(end.turn.map(|turn| format!("turn {turn}")));
-            format!("{} ({})", end.text, facts.join(", "))
+            facts.extend(end.iteration.map(|iteration| format!("turn {iteration}")));
+            format!("{} ({})", step::end(end), facts.join(", "))
         };
         let text = format!("{} before {}", at(&order.before), at(&order.after));
         out.push_str(&words::wrap(&lead, &text, width));
@@ -78,18 +80,17 @@ pub fn short(core: &Core, files: &Files, indent: &str, width: usize) -> String {
 }
 
 fn line(order: &Order, files: &Files) -> Line {
-    let so = order.so.strip_prefix("so ").unwrap_or(&order.so);
     Line {
         id: words::clean(&format!("[{}]", order.id)),
         before: words::clean(&written(&order.before, files)),
         after: words::clean(&written(&order.after, files)),
-        so: if so.is_empty() { String::new() } else { words::clean(&format!("so {so}")) },
+        consequence: words::clean(&step::consequence(order)),
     }
 }
 
 /// `x = 0 (T1 writer0, race.c:7, turn 2 of its loop)`.
 fn written(end: &End, files: &Files) -> String {
-    format!("{} ({})", end.text, place(end, files))
+    format!("{} ({})", step::end(end), place(end, files))
 }
 
 /// `T1 writer0, race.c:7, turn 2 of its loop`.
@@ -97,7 +98,7 @@ pub fn place(end: &End, files: &Files) -> String {
     let thread = format!("T{} {}", end.thread, end.thread_name);
     let mut facts = vec![thread.trim_end().to_owned()];
     facts.extend(written_place(end, files));
-    facts.extend(end.turn.map(|turn| format!("turn {turn} of its loop")));
+    facts.extend(end.iteration.map(|iteration| format!("turn {iteration} of its loop")));
     facts.join(", ")
 }
 

@@ -8,6 +8,9 @@ use unravel_span::Files;
 use crate::model::{Finding, Place, Refused, Repair, Repairs, Report};
 use crate::place;
 
+use crate::words::cause::named;
+use crate::words::violation;
+
 use super::{Style, excerpt, words};
 
 /// Changes that are not offered and shown all the same, where nobody asked for all.
@@ -34,7 +37,9 @@ impl Default for RepairView {
 
 /// A violation in a few lines: message, place, cause.
 pub fn violation(finding: &Finding, files: &Files, style: Style) -> String {
-    let title = Level::ERROR.primary_title(words::clean(&finding.message)).id(finding.kind);
+    let title = Level::ERROR
+        .primary_title(words::clean(&violation::message(&finding.kind)))
+        .id(finding.kind.code());
     let mut group = Group::with_title(title);
     if let Some(place) = &finding.place {
         let origin = Origin::path(words::clean(files.path(place.span.file)));
@@ -50,10 +55,7 @@ pub fn violation(finding: &Finding, files: &Files, style: Style) -> String {
         out.push_str(&words::wrap(&lead, "it fails in every schedule", width));
     }
     for cause in &diagnosis.causes {
-        let text = match cause.message.as_str() {
-            "" => cause.pattern.to_owned(),
-            message => format!("{}: {message}", cause.pattern),
-        };
+        let text = named(cause);
         out.push_str(&words::wrap(&format!("{}: ", bold("cause")), &text, width));
     }
     out

@@ -1,8 +1,9 @@
 //! The rows of a run: what each thread did, in order, and what the variables held.
 
+use unravel_kinds::{Property, Related, StepKind, ViolationKind};
 use unravel_span::Files;
 
-use crate::model::{Finding, StepRow, ThreadRow};
+use crate::model::{Finding, RelatedKind, StepRow, ThreadRow};
 use crate::{place, shared};
 
 use super::marks::Marks;
@@ -185,7 +186,7 @@ impl Shown<'_> {
     /// the last one that evaluates it.
     fn holds_after(&self) -> Option<usize> {
         let finding = self.finding;
-        if self.ending != Ending::Pass || finding.kind != "assertion" {
+        if self.ending != Ending::Pass || !matches!(finding.kind, ViolationKind::Assertion { .. }) {
             return None;
         }
         let span = finding.place.as_ref()?.span;
@@ -232,12 +233,12 @@ impl<'a> Builder<'a> {
     }
 
     fn is_shown(&self, step: &StepRow) -> bool {
-        self.style.verbose || step.kind != "local"
+        self.style.verbose || step.kind != StepKind::Local
     }
 
     /// Folds what `main` does before there is anybody to notice it; gives the index after it.
     fn fold_before_threads(&mut self, steps: &'a [StepRow]) -> usize {
-        let first = steps.iter().position(|step| step.kind == "create").unwrap_or(0);
+        let first = shared::first_creation(steps);
         let before = steps.get(..first).unwrap_or_default();
         let count = before.iter().filter(|step| self.is_shown(step)).count();
         let thread = before.first().map_or(0, |step| step.thread);
@@ -264,10 +265,10 @@ impl<'a> Builder<'a> {
         let Some(first) = steps.get(at).filter(|_| !self.style.verbose) else { return run };
         for (index, step) in steps.iter().enumerate().skip(at) {
             match step.kind {
-                "output" if step.thread == first.thread => {
+                StepKind::Output if step.thread == first.thread => {
                     run = OutputRun { count: run.count + 1, end: index + 1 };
                 }
-                "local" if run.count > 0 => {}
+                StepKind::Local if run.count > 0 => {}
                 _ => break,
             }
         }
@@ -280,7 +281,7 @@ impl<'a> Builder<'a> {
             number: Some(step.step),
             thread: step.thread,
             place: place.unwrap_or_default(),
-            text: if step.text.is_empty() { step.kind.to_owned() } else { step.text.clone() },
+            text: crate::words::step::cell(step),
             variable: step.variable.clone(),
             value: step.value.clone(),
             mark: self.shown.marks.of(Some(step.step)),
@@ -296,7 +297,7 @@ impl<'a> Builder<'a> {
     /// Rows for the violation, unless a step is it.
     fn end(&mut self) {
         let finding = self.shown.finding;
-        if finding.property == "deadlock" {
+        if finding.property() == Property::Deadlock {
             return self.blocked_threads();
         }
         if shared::violating_step(finding).is_none() {
@@ -315,7 +316,7 @@ impl<'a> Builder<'a> {
             number,
             thread,
             place,
-            text: statement.unwrap_or(finding.kind).to_owned(),
+            text: statement.unwrap_or(finding.kind.code()).to_owned(),
             variable: None,
             value: None,
             mark: self.shown.marks.of(number),
@@ -324,22 +325,19 @@ impl<'a> Builder<'a> {
         }));
     }
 
-    /// One row per thread of the deadlock, in the words of its remark.
+    /// One row per thread of the deadlock.
     fn blocked_threads(&mut self) {
         for remark in &self.shown.finding.related {
-            let Some((thread, what)) = words::speaker(&remark.what) else { continue };
-            if !what.starts_with("waits") {
-                continue;
-            }
+            let RelatedKind::Step(Related::Waits(wait)) = &remark.what else { continue };
             let span = remark.place.as_ref().map(|place| place.span);
             self.rows.push(Row::Step(Cells {
                 number: None,
-                thread,
+                thread: wait.thread,
                 place: span.map(|at| place::short_line(self.files, at)).unwrap_or_default(),
-                text: what.replace('`', ""),
+                text: crate::words::violation::waits(wait).replace('`', ""),
                 variable: None,
                 value: None,
-                mark: self.shown.marks.of_waiting(thread, span),
+                mark: self.shown.marks.of_waiting(wait.thread, span),
                 values: self.written_values(),
                 outcome: None,
             }));

@@ -1,9 +1,11 @@
 //! The failing run of a finding.
 
 use annotate_snippets::renderer::Effects;
+use unravel_kinds::InputSource;
 use unravel_span::Files;
 
 use crate::model::{Finding, InputRow, StepRow};
+use crate::words::step::input_source;
 use crate::{place, shared};
 
 use super::marks::Marks;
@@ -78,9 +80,8 @@ pub fn written_input(input: &InputRow, files: &Files) -> String {
 
 /// An input: `__VERIFIER_nondet_int() = 3`.
 pub fn short_input(input: &InputRow) -> String {
-    let InputRow { source, value, .. } = input;
-    let call = if source.contains('_') && !source.contains(' ') { "()" } else { "" };
-    format!("{source}{call} = {value}")
+    let call = if matches!(input.source, InputSource::Call(_)) { "()" } else { "" };
+    format!("{}{call} = {}", input_source(&input.source), input.value)
 }
 
 /// What the program had printed.

@@ -5,6 +5,9 @@ use unravel_span::Files;
 
 use crate::model::{Cause, Core, Diagnosis, Finding, InputRow};
 
+use crate::words::cause::named;
+use crate::words::explanation::diagnosis_remark;
+
 use super::{Style, orders, run, words};
 
 /// Causes beyond the first that are shown.
@@ -161,14 +164,9 @@ impl Writer<'_> {
 
     fn remarks(&self) -> String {
         let remarks = self.diagnosis.remarks.iter();
-        remarks.map(|remark| words::wrap("note: ", remark, self.width)).collect()
+        let remarks = remarks.map(diagnosis_remark);
+        remarks.map(|remark| words::wrap("note: ", &remark, self.width)).collect()
     }
-}
-
-/// `atomicity violation: two writes are torn apart`.
-fn named(cause: &Cause) -> String {
-    let Cause { pattern, message, .. } = cause;
-    if message.is_empty() { (*pattern).to_owned() } else { format!("{pattern}: {message}") }
 }
 
 /// What a core means.

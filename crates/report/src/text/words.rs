@@ -1,6 +1,7 @@
-//! Small matters of wording.
+//! Text that fits a line: cut, filled up or wrapped.
 
 use super::Style;
+pub use crate::words::{count, number, thread};
 
 /// `text` without control characters, which would change what the terminal shows.
 pub fn clean(text: &str) -> String {
@@ -51,31 +52,6 @@ pub fn wrap(lead: &str, text: &str, width: usize) -> String {
         used += length;
     }
     format!("{}\n", out.trim_end())
-}
-
-/// A small number in words: `two`.
-pub fn number(number: usize) -> String {
-    const SMALL: [&str; 10] =
-        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-    SMALL.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
-}
-
-/// `1 loop`, `2 loops`.
-pub fn count(number: usize, noun: &str) -> String {
-    let plural = if noun.ends_with("ch") { "es" } else { "s" };
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}{plural}") }
-}
-
-/// How a thread is called: `main`, `T2`.
-pub fn thread(id: u32) -> String {
-    if id == 0 { "main".to_owned() } else { format!("T{id}") }
-}
-
-/// The thread a remark such as `T2 waits for mutex m` speaks of, and the rest of it.
-pub fn speaker(remark: &str) -> Option<(u32, &str)> {
-    let (name, rest) = remark.split_once(' ')?;
-    let id = name.strip_prefix('T')?.parse().ok()?;
-    Some((id, rest))
 }
 
 /// `text` in at most `width` characters, its beginning left out: the end of a path says most.

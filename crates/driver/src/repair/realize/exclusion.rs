@@ -111,7 +111,7 @@ impl Writer<'_> {
         let places: Vec<Span> = spots.filter_map(Spot::place).collect();
         let variables: Vec<Option<String>> = places
             .iter()
-            .map(|place| crate::source_name::expression_at(&self.program.files, *place))
+            .map(|place| unravel_findings::source_name::expression_at(&self.program.files, *place))
             .collect();
         let Some(Some(variable)) = variables.first().cloned() else { return Vec::new() };
         let mut distinct = places.clone();

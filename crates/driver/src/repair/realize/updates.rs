@@ -12,7 +12,7 @@ use unravel_patch::{Edit, atomic};
 use unravel_span::{FileId, Span};
 
 use super::{Way, Writer};
-use crate::source_name::expression_at;
+use unravel_findings::source_name::expression_at;
 
 /// Most variables that are tried.
 const MOST: usize = 6;

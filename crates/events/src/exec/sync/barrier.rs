@@ -3,6 +3,7 @@
 //! round may pass once it is over.
 
 use unravel_interp::Property;
+use unravel_kinds::Unmodelled;
 use unravel_program::library::codes;
 use unravel_program::library::sync::SyncOp;
 use unravel_term::Term;
@@ -52,7 +53,7 @@ impl Executor<'_> {
 
     fn known_barrier(&mut self, state: &mut State, it: Barrier) -> Term {
         let unknown = self.terms().not(it.live);
-        self.misuse(state, unknown, "a barrier that was not initialized")
+        self.misuse(state, unknown)
     }
 
     pub(super) fn barrier_init(
@@ -72,13 +73,13 @@ impl Executor<'_> {
         let before = self.barrier(before);
         let used = self.has_waiters(before);
         let used = self.terms().and(some, used);
-        self.refuse_in_use(state, used, "initialization of a barrier that is in use");
+        self.refuse_in_use(state, used, Unmodelled::BarrierInitInUse);
         // Who was let through and has not gone on would be forgotten.
         let nobody = self.terms().constant(16, 0);
         let none_leave = self.terms().eq(before.leaving, nobody);
         let leave = self.terms().not(none_leave);
         let forgets = self.terms().and_all(&[state.guard, some, before.live, leave]);
-        let what = "initialization of a barrier that some have yet to leave".to_owned();
+        let what = Unmodelled::BarrierStillLeft;
         self.find(forgets, FindingKind::Unsupported(what), state);
         let guard = self.terms().and(state.guard, some);
         let fresh = Barrier { wanted, round: nobody, leaving: nobody, arrived: nobody, ..before };
@@ -96,12 +97,12 @@ impl Executor<'_> {
         self.terms().and(it.live, some)
     }
 
-    fn refuse_in_use(&mut self, state: &mut State, used: Term, what: &str) {
+    fn refuse_in_use(&mut self, state: &mut State, used: Term, what: Unmodelled) {
         if self.config.properties.has(Property::Misuse) {
-            return self.violation(state, Property::Misuse, used, what);
+            return self.violation(state, Property::Misuse, used);
         }
         let guard = self.terms().and(state.guard, used);
-        self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+        self.find(guard, FindingKind::Unsupported(what), state);
         let fine = self.terms().not(used);
         state.require(&mut self.graph.terms, fine);
     }
@@ -213,7 +214,7 @@ impl Executor<'_> {
         let known = self.known_barrier(state, before);
         let used = self.has_waiters(before);
         let used = self.terms().and(known, used);
-        self.refuse_in_use(state, used, "destroy of a barrier that is in use");
+        self.refuse_in_use(state, used, Unmodelled::BarrierDestroyInUse);
         let guard = self.terms().and(state.guard, known);
         let bits = self.barrier_bits(DESTROYED, before);
         self.write_state(guard, &object, bits);

@@ -5,6 +5,7 @@
 //! up after a time, must not have been signaled, and so every signal in between went to somebody
 //! else. That is said when all signals are known.
 
+use unravel_kinds::Unmodelled;
 use unravel_program::library::codes;
 use unravel_program::library::sync::{Class, MutexKind, SyncOp};
 use unravel_term::Term;
@@ -30,12 +31,12 @@ impl Executor<'_> {
         let mutex = self.wait_mutex(state, &object, args);
         let known = {
             let wrong = self.terms().not(mutex.mine);
-            self.misuse(state, wrong, "wait without the mutex")
+            self.misuse(state, wrong)
         };
         if !self.graph.terms.is_true(known) {
             let refused = self.terms().not(known);
             let guard = self.terms().and(state.guard, refused);
-            let what = "a wait on a condition variable without its mutex".to_owned();
+            let what = Unmodelled::WaitWithoutMutex;
             self.find(guard, crate::graph::FindingKind::Unsupported(what), state);
             state.require(&mut self.graph.terms, known);
         }

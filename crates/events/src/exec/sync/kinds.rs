@@ -4,6 +4,7 @@
 //! from an initialization that every path passes. Anything else is unsupported, with its place.
 
 use std::collections::BTreeMap;
+use unravel_kinds::Unmodelled;
 
 use unravel_program::Operand;
 use unravel_program::library::codes;
@@ -44,7 +45,7 @@ impl Executor<'_> {
             self.kinds.used_unknown = true;
             let special = self.kinds.mutexes.values().any(|&kind| kind != MutexKind::Normal);
             if special || self.may_be_special(lock) {
-                self.unsupported(state, "a mutex whose kind is not known");
+                self.unsupported(state, Unmodelled::UnknownMutexKind);
             }
             return MutexKind::Normal;
         };
@@ -52,7 +53,7 @@ impl Executor<'_> {
             return kind;
         }
         let Some(kind) = self.static_kind(state, place) else {
-            self.unsupported(state, "a mutex whose kind is not known");
+            self.unsupported(state, Unmodelled::UnknownMutexKind);
             return MutexKind::Normal;
         };
         self.kinds.mutexes.insert(place, kind);
@@ -112,15 +113,15 @@ impl Executor<'_> {
             _ => Some(MutexKind::Normal),
         };
         let Some(kind) = kind else {
-            return self.unsupported(state, "a mutex whose kind is not known");
+            return self.unsupported(state, Unmodelled::UnknownMutexKind);
         };
         let special = kind != MutexKind::Normal;
         if special && self.kinds.used_unknown {
-            return self.unsupported(state, "a mutex whose kind is not known");
+            return self.unsupported(state, Unmodelled::UnknownMutexKind);
         }
         let Some(place) = self.known_place(address) else {
             if special {
-                self.unsupported(state, "a mutex whose kind is not known");
+                self.unsupported(state, Unmodelled::UnknownMutexKind);
             }
             return;
         };
@@ -128,7 +129,7 @@ impl Executor<'_> {
         let known = before.or_else(|| self.static_kind(state, place));
         let changes = known != Some(kind) && (before.is_some() || !self.is_sole());
         if changes {
-            return self.unsupported(state, "a mutex whose kind depends on the path");
+            return self.unsupported(state, Unmodelled::MutexKindByPath);
         }
         self.kinds.mutexes.insert(place, kind);
     }
@@ -152,7 +153,7 @@ impl Executor<'_> {
     ) -> Option<Term> {
         let (_, address) = self.argument(state, args, 0);
         let Some(place) = self.known_place(address) else {
-            self.unsupported(state, "a mutex attribute whose place is not known");
+            self.unsupported(state, Unmodelled::MutexAttributePlace);
             return None;
         };
         let kind = if op == SyncOp::MutexAttrSetType {
@@ -163,12 +164,12 @@ impl Executor<'_> {
             Some(MutexKind::Normal)
         };
         let Some(kind) = kind else {
-            self.unsupported(state, "a mutex attribute whose kind is not known");
+            self.unsupported(state, Unmodelled::MutexAttributeKind);
             return None;
         };
         let before = self.kinds.attributes.get(&place).copied().unwrap_or(MutexKind::Normal);
         if kind != before && !self.is_sole() {
-            self.unsupported(state, "a mutex attribute that is set on some paths only");
+            self.unsupported(state, Unmodelled::MutexAttributeByPath);
             return None;
         }
         self.kinds.attributes.insert(place, kind);
@@ -182,12 +183,12 @@ impl Executor<'_> {
         let how = self.number(state, how, 32);
         let number = self.terms().as_const(how);
         let (Some(place), Some(number)) = (self.known_place(address), number) else {
-            return self.unsupported(state, "a thread attribute that is not known");
+            return self.unsupported(state, Unmodelled::ThreadAttribute);
         };
         let detached = number == u128::from(codes::CREATE_DETACHED);
         let before = self.kinds.detached.get(&place).copied().unwrap_or(false);
         if detached != before && !self.is_sole() {
-            return self.unsupported(state, "a thread attribute that is set on some paths only");
+            return self.unsupported(state, Unmodelled::ThreadAttributeByPath);
         }
         self.kinds.detached.insert(place, detached);
     }
@@ -203,7 +204,7 @@ impl Executor<'_> {
             Some(place) => self.kinds.detached.get(&place).copied().unwrap_or(false),
             None => {
                 if self.kinds.detached.values().any(|&it| it) {
-                    self.unsupported(state, "a thread attribute that is not known");
+                    self.unsupported(state, Unmodelled::ThreadAttribute);
                 }
                 false
             }

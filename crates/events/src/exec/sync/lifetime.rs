@@ -1,6 +1,7 @@
 //! Initialization and destruction of locks and condition variables.
 
 use unravel_interp::Property;
+use unravel_kinds::Unmodelled;
 use unravel_program::library::sync::{Class, SyncOp};
 use unravel_term::Term;
 
@@ -41,11 +42,11 @@ impl Executor<'_> {
 
     fn refuse_use(&mut self, state: &mut State, wrong: Term) {
         if self.config.properties.has(Property::Misuse) {
-            return self.violation(state, Property::Misuse, wrong, "in use");
+            return self.violation(state, Property::Misuse, wrong);
         }
         let guard = self.terms().and(state.guard, wrong);
-        let what = "initialization or destruction of an object that is in use";
-        self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+        let what = Unmodelled::LifetimeInUse;
+        self.find(guard, FindingKind::Unsupported(what), state);
         let fine = self.terms().not(wrong);
         state.require(&mut self.graph.terms, fine);
     }

@@ -5,6 +5,7 @@
 //! it, and all that threads have to agree on is the order of their sections ([`Lock`]).
 
 use unravel_interp::Property;
+use unravel_kinds::Unmodelled;
 use unravel_program::library::codes;
 use unravel_program::library::sync::{MutexKind, SyncOp};
 use unravel_term::{Term, Terms};
@@ -92,7 +93,7 @@ impl Executor<'_> {
             return;
         }
         if self.config.properties.has(Property::Misuse) {
-            return self.violation(state, Property::Misuse, it.mine, "relock");
+            return self.violation(state, Property::Misuse, it.mine);
         }
         self.wait(guard, WaitOn::Itself);
         let not = self.terms().not(it.mine);
@@ -152,7 +153,7 @@ impl Executor<'_> {
     pub(super) fn locks_in_section(&mut self, state: &mut State) -> bool {
         let inside = state.atomic.is_some();
         if inside {
-            self.unsupported(state, "a lock inside an atomic section");
+            self.unsupported(state, Unmodelled::LockInAtomicSection);
         }
         inside
     }
@@ -247,11 +248,11 @@ impl Executor<'_> {
             return;
         }
         if self.config.properties.has(Property::Misuse) {
-            return self.violation(state, Property::Misuse, wrong, "unlock");
+            return self.violation(state, Property::Misuse, wrong);
         }
         // It may release another's lock, which would break what sections promise.
-        let what = "unlock of a lock that the thread does not hold";
-        self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+        let what = Unmodelled::UnlockNotHeld;
+        self.find(guard, FindingKind::Unsupported(what), state);
         state.require(&mut self.graph.terms, it.mine);
     }
 }

@@ -20,6 +20,7 @@ mod sem;
 mod state;
 
 use std::rc::Rc;
+use unravel_kinds::Unmodelled;
 
 pub(crate) use kinds::Kinds;
 use unravel_interp::Property;
@@ -216,9 +217,9 @@ impl Executor<'_> {
 
     /// A misuse where a condition holds. If misuses are not checked the operation refuses with a
     /// code, and the path goes on. Gives the condition under which it did not refuse.
-    fn misuse(&mut self, state: &mut State, wrong: Term, what: &str) -> Term {
+    fn misuse(&mut self, state: &mut State, wrong: Term) -> Term {
         if self.config.properties.has(Property::Misuse) {
-            self.violation(state, Property::Misuse, wrong, what);
+            self.violation(state, Property::Misuse, wrong);
             return self.terms().truth();
         }
         self.terms().not(wrong)
@@ -228,7 +229,7 @@ impl Executor<'_> {
     fn waits_in_section(&mut self, state: &mut State) -> bool {
         let inside = state.atomic.is_some();
         if inside {
-            self.unsupported(state, "an operation that may wait inside an atomic section");
+            self.unsupported(state, Unmodelled::MayWaitInAtomicSection);
         }
         inside
     }

@@ -97,7 +97,7 @@ impl Executor<'_> {
         let it = self.lock_operation(state, op, args);
         let it: Operation = it.any(self.terms());
         let wrong = self.terms().not(it.mine);
-        self.misuse(state, wrong, "unlock of a lock that is not held");
+        self.misuse(state, wrong);
         self.release(state, &it);
         Some(self.number_code(0))
     }

@@ -1,6 +1,7 @@
 //! Semaphores: what they are (8 bits) and their value (32 bits) are one state.
 
 use unravel_interp::Property;
+use unravel_kinds::Unmodelled;
 use unravel_program::library::codes;
 use unravel_program::library::sync::SyncOp;
 use unravel_term::Term;
@@ -40,7 +41,7 @@ impl Executor<'_> {
     /// A semaphore that does not exist is refused. Gives the condition that it was not.
     fn known_sem(&mut self, state: &mut State, sem: &Sem) -> Term {
         let unknown = self.terms().not(sem.live);
-        self.misuse(state, unknown, "a semaphore that was not initialized")
+        self.misuse(state, unknown)
     }
 
     /// The code where a semaphore was not refused, else that it was.
@@ -166,7 +167,7 @@ impl Executor<'_> {
         let sem = self.sem_state(before);
         let known = self.known_sem(state, &sem);
         if !self.graph.terms.is_true(known) {
-            self.unsupported(state, "the value of a semaphore that was not initialized");
+            self.unsupported(state, Unmodelled::UninitializedSemaphore);
             return None;
         }
         let (operand, pointer) = self.argument(state, args, 1);
@@ -194,11 +195,11 @@ impl Executor<'_> {
         self.graph.sem_ends.push(SemEnd { step, guard, address, in_use });
         let waited = self.terms().and(known, in_use);
         if self.config.properties.has(Property::Misuse) {
-            self.violation(state, Property::Misuse, waited, "destroy of a semaphore in use");
+            self.violation(state, Property::Misuse, waited);
         } else {
             let guard = self.terms().and(state.guard, waited);
-            let what = "destroy of a semaphore that is in use";
-            self.find(guard, FindingKind::Unsupported(what.to_owned()), state);
+            let what = Unmodelled::SemaphoreInUse;
+            self.find(guard, FindingKind::Unsupported(what), state);
             let fine = self.terms().not(waited);
             state.require(&mut self.graph.terms, fine);
         }

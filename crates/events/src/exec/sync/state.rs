@@ -1,6 +1,7 @@
 //! The state of an object that several threads change: a value in [`Space::Sync`].
 
 use unravel_interp::Property;
+use unravel_kinds::Unmodelled;
 use unravel_program::Ordering;
 use unravel_program::library::sync::Class;
 use unravel_term::Term;
@@ -102,7 +103,7 @@ impl Executor<'_> {
                 known.is_some_and(|it| it >= base + at + bytes || it + STATE_BYTES <= base + at);
             if !beside {
                 let guard = self.terms().and(state.guard, condition);
-                let what = "a write over a synchronization object that is in use".to_owned();
+                let what = Unmodelled::OverwriteInUse;
                 self.find(guard, FindingKind::Unsupported(what), state);
                 let fine = self.terms().not(condition);
                 state.require(&mut self.graph.terms, fine);

@@ -3,34 +3,33 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_interp::{Schedule, Step, StepKind, ThreadId};
-use unravel_program::library::sync::SyncOp;
+use unravel_kinds::{Deed, Variable};
 
 /// Follows through a run who waits on a condition variable without having got a signal.
 #[derive(Default)]
 pub struct Wakeups<'a> {
-    waiting: BTreeMap<&'a str, BTreeSet<ThreadId>>,
+    waiting: BTreeMap<&'a Variable, BTreeSet<ThreadId>>,
 }
 
 impl<'a> Wakeups<'a> {
     /// Goes on by the next step; whether that is a wakeup without a signal.
     pub fn is_spurious(&mut self, schedule: &'a Schedule, step: &'a Step) -> bool {
-        let (StepKind::Sync(op, code), Some(variable)) = (step.kind, step.variable.as_deref())
-        else {
+        let (StepKind::Sync { deed, code }, Some(variable)) = (step.kind, &step.variable) else {
             return false;
         };
         let waiting = self.waiting.entry(variable).or_default();
-        match op {
-            SyncOp::CondWake | SyncOp::CondTimedWake => {
+        match deed {
+            Deed::Wake => {
                 return waiting.remove(&step.thread) && code == Some(0);
             }
-            SyncOp::CondWait | SyncOp::CondTimedWait if code.is_none() => {
+            Deed::Wait if code.is_none() => {
                 waiting.insert(step.thread);
             }
-            SyncOp::CondSignal => {
+            Deed::Signal => {
                 let woken = woken(schedule, step, waiting);
                 waiting.retain(|&thread| Some(thread) != woken);
             }
-            SyncOp::CondBroadcast => waiting.clear(),
+            Deed::Broadcast => waiting.clear(),
             _ => {}
         }
         false

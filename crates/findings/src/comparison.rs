@@ -1,4 +1,4 @@
-//! A comparison as a report.
+//! Two runs side by side.
 
 use unravel_compare::{Comparison, Trace};
 use unravel_diagnose::Point;
@@ -6,33 +6,36 @@ use unravel_encode::Part;
 use unravel_events::EventGraph;
 use unravel_interp::Schedule;
 use unravel_program::Program;
-use unravel_report::model::{self, Difference, End, PassingRun};
+use unravel_report::model::{self, Difference, End, Method};
 use unravel_schedule::Run;
 
-use crate::diagnosed::letter;
-use crate::points::Points;
-use crate::rows;
-use crate::tracked::{TrackedComparison, Tracker};
+use crate::ends::Ends;
+use crate::steps::passing_run;
 
 /// A failing run beside a passing one.
 #[derive(Clone, Copy)]
 pub struct Compared<'a> {
+    /// The program.
     pub program: &'a Program,
+    /// What its steps are.
     pub graph: &'a EventGraph,
     /// The failing run.
     pub run: &'a Run,
     /// What happens in it.
     pub trace: &'a Trace,
+    /// What they have in common.
     pub comparison: &'a Comparison,
 }
 
 impl Compared<'_> {
-    /// In the words of a report.
-    pub fn words(
+    /// The comparison as a report shows it: `schedule` is the failing run carried out, `passing` the
+    /// passing one.
+    #[must_use]
+    pub fn report(
         &self,
         schedule: &Schedule,
         passing: &Schedule,
-        method: String,
+        method: Method,
     ) -> model::Comparison {
         let distance = self.comparison.distance;
         model::Comparison {
@@ -48,27 +51,12 @@ impl Compared<'_> {
         }
     }
 
-    /// The same in words that mean the same in every run.
-    pub fn tracked(&self) -> TrackedComparison {
-        let Compared { graph, trace, comparison, .. } = *self;
-        let (steps, operations): (Vec<_>, Vec<_>) =
-            Tracker { graph }.operations().into_iter().unzip();
-        let place = |step| steps.iter().position(|it| it == step);
-        TrackedComparison {
-            operations,
-            failing: trace.steps.iter().filter_map(place).collect(),
-            passing: comparison.passing.decisions.clone(),
-            distance: comparison.distance,
-            is_optimal: comparison.is_optimal,
-        }
-    }
-
     /// The reads that see another write, one for each step.
     fn differences(&self, schedule: &Schedule, passing: &Schedule) -> Vec<Difference> {
         let Compared { program, graph, run, trace, comparison } = *self;
         let there = &comparison.passing;
-        let here = Points { program, graph, steps: &run.steps, threads: &run.threads };
-        let there = Points { program, graph, steps: &there.steps, threads: &there.threads };
+        let here = Ends { program, graph, steps: &run.steps, threads: &run.threads };
+        let there = Ends { program, graph, steps: &there.steps, threads: &there.threads };
         let point =
             |(access, _): Part| Point { step: graph.accesses[access].step, access: Some(access) };
         let mut seen = Vec::new();
@@ -99,11 +87,12 @@ impl Compared<'_> {
     }
 }
 
-/// A passing run in the words of a report.
-pub fn passing_run(program: &Program, run: &Schedule) -> PassingRun {
-    PassingRun {
-        threads: rows::threads(program, &run.threads),
-        schedule: rows::steps(program, run),
-        context_switches: u32::try_from(run.context_switches()).unwrap_or(u32::MAX),
+/// `A`, `B`, …, `Z`, `A1`, …
+#[must_use]
+pub fn letter(index: usize) -> String {
+    let letter = char::from(b'A' + u8::try_from(index % 26).unwrap_or(0));
+    match index / 26 {
+        0 => letter.to_string(),
+        round => format!("{letter}{round}"),
     }
 }

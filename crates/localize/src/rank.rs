@@ -13,13 +13,18 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use unravel_interp::Violation;
-use unravel_localize::{Correction, Judgement, Kind, Localized, Marked};
+use unravel_program::SiteId;
 
-/// A correction with what is said of it.
+use crate::{Correction, Judgement, Kind, Localized, Marked};
+
+/// A set of changes, and what is known of it.
+#[derive(Clone, Copy)]
 pub struct Ranked<'a> {
+    /// The changes.
     pub correction: &'a Correction,
+    /// They only say that the assertion should be another.
     pub restates: bool,
+    /// The check that fails is not made any more.
     pub avoids: bool,
 }
 
@@ -37,9 +42,11 @@ impl Ranked<'_> {
 }
 
 /// The corrections, best first; of a line, single executions only if they say more than all.
+/// `failure` is the place of the violation.
+#[must_use]
 pub fn ranked<'a>(
     marked: &Marked,
-    violation: &Violation,
+    failure: SiteId,
     checks: &BTreeSet<usize>,
     localized: &'a Localized,
 ) -> Vec<Ranked<'a>> {
@@ -65,7 +72,7 @@ pub fn ranked<'a>(
         _ => true,
     });
     let program = &marked.program;
-    let here = &program.site(violation.site).function;
+    let here = &program.site(failure).function;
     all.sort_by_cached_key(|it| {
         let changes = &it.correction.changes;
         let marks = || changes.iter().map(|change| &marked.marks[change.mark]);
@@ -75,7 +82,7 @@ pub fn ranked<'a>(
         let single = changes.iter().filter(|change| change.iteration.is_some()).count();
         let elsewhere = marks().filter(|it| program.site(it.site).function != *here).count();
         let near = (elsewhere, Reverse(it.correction.moment));
-        // Where no order is kept, what a passing run does is anybody's choice.
+        // Where no order is kept, what a passing run does is left open.
         let skips = !localized.fails_in_every_order && it.correction.skipped > 0;
         let is_robust = it.group() == 0;
         let forced = if is_robust { forced } else { 0 };

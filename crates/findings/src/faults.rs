@@ -1,25 +1,23 @@
-//! Faults in the words of a report.
+//! Values that would have to be different.
 
-use unravel_localize::{Change, Judgement, Kind, Localized, Look, Mark, Marked};
-use unravel_report::model::{Fault, FaultLine, Localization, Schedules};
+use unravel_localize::{Change, Judgement, Kind, Localized, Look, Mark, Marked, Ranked};
+use unravel_report::model::{
+    Fault, FaultLine, FaultSite, Localization, LocalizationRemark, Schedules,
+};
 
-use crate::localize::rank::Ranked;
-use crate::rows;
+use crate::steps;
 
 /// All faults, best first.
+#[must_use]
 pub fn localization(marked: &Marked, ranked: &[Ranked<'_>], localized: &Localized) -> Localization {
     let mut remarks = Vec::new();
     if localized.passes_unchanged {
-        let why = "the same order of the same steps can pass without a change, so no value is at \
-                   fault";
-        remarks.push(why.to_owned());
+        remarks.push(LocalizationRemark::PassesUnchanged);
     } else if !localized.is_complete {
-        remarks
-            .push("there may be more sets, of several values each: not all were tried".to_owned());
+        remarks.push(LocalizationRemark::MoreSets);
     }
     if localized.fails_in_every_order {
-        let why = "with these inputs it fails in every order, so the order of the run was not kept";
-        remarks.push(why.to_owned());
+        remarks.push(LocalizationRemark::FailsInEveryOrder);
     }
     let faults = ranked.iter().map(|it| fault(marked, it)).collect();
     Localization { faults, is_order: false, remarks }
@@ -43,6 +41,7 @@ fn fault(marked: &Marked, ranked: &Ranked<'_>) -> Fault {
 }
 
 /// Under which schedules the program passes.
+#[must_use]
 pub fn schedules(judgement: Judgement) -> Schedules {
     match judgement {
         Judgement::Robust => Schedules::All,
@@ -54,14 +53,14 @@ pub fn schedules(judgement: Judgement) -> Schedules {
 fn line(marked: &Marked, change: &Change, original: Option<u128>) -> FaultLine {
     let mark = &marked.marks[change.mark];
     FaultLine {
-        place: rows::place(&marked.program, mark.site),
-        what: match mark.kind {
-            Kind::Assignment => "assignment".to_owned(),
-            Kind::Initial => "initial value".to_owned(),
-            Kind::Operand => "operand of the update".to_owned(),
-            Kind::Argument(number) => format!("argument {number}"),
-            Kind::Return => "returned value".to_owned(),
-            Kind::Condition => "condition".to_owned(),
+        place: steps::place(&marked.program, mark.site),
+        site: match mark.kind {
+            Kind::Assignment => FaultSite::Assignment,
+            Kind::Initial => FaultSite::InitialValue,
+            Kind::Operand => FaultSite::UpdateOperand,
+            Kind::Argument(number) => FaultSite::Argument(number),
+            Kind::Return => FaultSite::ReturnedValue,
+            Kind::Condition => FaultSite::Condition,
         },
         name: mark.name.clone(),
         iteration: change.iteration.map(|it| it + 1),

@@ -1,0 +1,28 @@
+//! What the engines found, as the data of a report.
+//!
+//! An engine speaks of sites, steps of an event graph and decisions of a run; a report speaks of
+//! lines, variables and threads. This stage translates: it takes what an engine found and gives the
+//! rows of [`unravel_report::model`]. It makes no sentence (those are made by `report`, module
+//! `words`), asks no solver and decides nothing about the answer.
+//!
+//! - [`violation`]: a failing run as a finding; `steps`: its steps, threads and inputs as rows;
+//!   `wakeups`: which wakeups came without a signal;
+//! - [`limits`]: what was cut, not modelled or stopped, as the reasons of an answer;
+//! - [`ends`]: the two ends of an order; [`cause`]: the shape of a cause; [`race`]: the two
+//!   accesses of a data race;
+//! - [`comparison`]: two runs side by side; [`faults`]: values that would have to be different;
+//! - [`source_name`]: what the source calls a place on the heap.
+#![forbid(unsafe_code)]
+
+pub mod cause;
+pub mod comparison;
+pub mod ends;
+pub mod faults;
+pub mod limits;
+pub mod race;
+pub mod source_name;
+mod steps;
+pub mod violation;
+mod wakeups;
+
+pub use steps::{inputs, passing_run, place, steps, threads};

@@ -1,0 +1,97 @@
+//! A run as rows of a report.
+
+use unravel_interp::schedule::{Input, Schedule, Step, StepKind, ThreadInfo};
+use unravel_kinds::Variable;
+use unravel_program::{Program, SiteId};
+use unravel_report::model::{InputRow, PassingRun, Place, StepRow, ThreadRow};
+
+use crate::source_name::expression_at;
+use crate::wakeups::Wakeups;
+
+/// The place of a site, if it has one: of the code as written, not where it was inlined.
+#[must_use]
+pub fn place(program: &Program, site: SiteId) -> Option<Place> {
+    let site = program.site(site);
+    site.span.map(|span| Place { span, function: site.function.clone() })
+}
+
+/// The threads of a run.
+#[must_use]
+pub fn threads(program: &Program, threads: &[ThreadInfo]) -> Vec<ThreadRow> {
+    let row = |thread: &ThreadInfo| ThreadRow {
+        id: thread.id.0,
+        name: thread.name.clone(),
+        created_at: thread.created_at.and_then(|site| place(program, site)),
+    };
+    threads.iter().map(row).collect()
+}
+
+/// The inputs of a run.
+#[must_use]
+pub fn inputs(program: &Program, inputs: &[Input]) -> Vec<InputRow> {
+    let row = |input: &Input| InputRow {
+        thread: input.thread.0,
+        place: place(program, input.site),
+        source: input.source.kind(),
+        value: input.value.clone(),
+    };
+    inputs.iter().map(row).collect()
+}
+
+/// The steps of a run, numbered from 1.
+///
+/// A local assignment, which is shown on request only, has the number of the step it follows, or
+/// of the first if it comes before all: those that are shown have no gap.
+#[must_use]
+pub fn steps(program: &Program, schedule: &Schedule) -> Vec<StepRow> {
+    let mut number = 0u32;
+    let mut wakeups = Wakeups::default();
+    let numbered = schedule.steps.iter().map(|step| {
+        number += u32::from(step.kind != StepKind::Local);
+        let mut row = row(program, number.max(1), step);
+        if wakeups.is_spurious(schedule, step) {
+            row.kind = StepKind::SpuriousWake;
+        }
+        row
+    });
+    numbered.collect()
+}
+
+/// The number of a step of a run.
+pub(crate) fn number(schedule: &Schedule, index: usize) -> u32 {
+    let steps = schedule.steps.iter().take(index + 1);
+    let visible = steps.filter(|step| step.kind != StepKind::Local).count();
+    u32::try_from(visible).unwrap_or(u32::MAX).max(1)
+}
+
+fn row(program: &Program, number: u32, step: &Step) -> StepRow {
+    let place = place(program, step.site);
+    StepRow {
+        step: number,
+        thread: step.thread.0,
+        variable: step.variable.as_ref().map(|it| name(program, it, place.as_ref())),
+        place,
+        kind: step.kind,
+        value: step.value.clone(),
+    }
+}
+
+/// The name of what is accessed at a place. A heap block has no name of its own; the source has one
+/// for this access.
+pub(crate) fn name(program: &Program, variable: &Variable, place: Option<&Place>) -> String {
+    let in_text = || place.and_then(|it| expression_at(&program.files, it.span));
+    match variable {
+        it if it.is_heap() => in_text().unwrap_or_else(|| it.to_string()),
+        it => it.to_string(),
+    }
+}
+
+/// A run that passes.
+#[must_use]
+pub fn passing_run(program: &Program, run: &Schedule) -> PassingRun {
+    PassingRun {
+        threads: threads(program, &run.threads),
+        schedule: steps(program, run),
+        context_switches: u32::try_from(run.context_switches()).unwrap_or(u32::MAX),
+    }
+}

@@ -1,0 +1,93 @@
+//! Synchronization objects, and how they can be misused.
+
+/// Kind of synchronization object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names are POSIX's")]
+pub enum SyncClass {
+    Mutex,
+    MutexAttr,
+    Spin,
+    Rw,
+    Cond,
+    Barrier,
+    Once,
+    Sem,
+}
+
+impl SyncClass {
+    /// All of them.
+    pub const ALL: [SyncClass; 8] = [
+        SyncClass::Mutex,
+        SyncClass::MutexAttr,
+        SyncClass::Spin,
+        SyncClass::Rw,
+        SyncClass::Cond,
+        SyncClass::Barrier,
+        SyncClass::Once,
+        SyncClass::Sem,
+    ];
+
+    /// Whether zeroed memory is a valid object, as after `PTHREAD_MUTEX_INITIALIZER`.
+    #[must_use]
+    pub fn has_static_initializer(self) -> bool {
+        matches!(self, SyncClass::Mutex | SyncClass::Rw | SyncClass::Cond | SyncClass::Once)
+    }
+}
+
+/// Misuse of a synchronization object or of a thread (property `misuse`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Misuse {
+    /// The object was never initialized.
+    Uninitialized,
+    /// The object was destroyed before.
+    AfterDestroy,
+    /// The thread locks a non-recursive lock that it already holds.
+    Relock,
+    /// Nobody holds the lock that is unlocked.
+    UnlockNotHeld,
+    /// Another thread holds the lock that is unlocked.
+    UnlockHeldByOther,
+    /// The object that is destroyed is in use.
+    DestroyInUse,
+    /// The object that is initialized is in use.
+    InitInUse,
+    /// The thread waits on a condition variable without holding its mutex.
+    WaitWithoutMutex,
+    /// The thread that is joined was already joined or detached.
+    JoinTwice,
+    /// The thread that is detached was already joined or detached.
+    DetachTwice,
+}
+
+impl Misuse {
+    /// All of them.
+    pub const ALL: [Misuse; 10] = [
+        Misuse::Uninitialized,
+        Misuse::AfterDestroy,
+        Misuse::Relock,
+        Misuse::UnlockNotHeld,
+        Misuse::UnlockHeldByOther,
+        Misuse::DestroyInUse,
+        Misuse::InitInUse,
+        Misuse::WaitWithoutMutex,
+        Misuse::JoinTwice,
+        Misuse::DetachTwice,
+    ];
+
+    /// The word for it in JSON.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Misuse::Uninitialized => "uninitialized-sync",
+            Misuse::AfterDestroy => "use-after-destroy",
+            Misuse::Relock => "relock",
+            Misuse::UnlockNotHeld => "unlock-not-held",
+            Misuse::UnlockHeldByOther => "unlock-of-another",
+            Misuse::DestroyInUse => "destroy-in-use",
+            Misuse::InitInUse => "init-in-use",
+            Misuse::WaitWithoutMutex => "wait-without-mutex",
+            Misuse::JoinTwice => "join-twice",
+            Misuse::DetachTwice => "detach-twice",
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Why an answer is inconclusive, and what to do about it.
+
+use unravel_kinds::{Cut, Unmodelled, Untranslated};
+
+use super::{explanation, say, unmodelled};
+use crate::model::{HandOver, NotModelled, ReasonKind};
+
+/// A reason as a clause: `this loop turned 4 times; it may turn again`.
+#[must_use]
+pub fn message(kind: &ReasonKind) -> String {
+    say(match kind {
+        ReasonKind::Bound { cut, .. } => cut_clause(*cut),
+        ReasonKind::Unmodelled(what) => format!("{} is not modelled", unmodelled::noun(what)),
+        ReasonKind::Inputs => {
+            "this input is too wide to try every value; only some were tried".to_owned()
+        }
+        ReasonKind::NoEnd => {
+            "no run comes to its end: loops turn for ever in which nothing changes any more"
+                .to_owned()
+        }
+        ReasonKind::States => "there are too many states to explore".to_owned(),
+        ReasonKind::Budget(reason) | ReasonKind::Interrupted(reason) => reason.clone(),
+        ReasonKind::OneRun => "one run shows nothing about the others".to_owned(),
+        ReasonKind::Incomplete => "the run was not completed".to_owned(),
+    })
+}
+
+/// What the user can do about a reason, if anything.
+#[must_use]
+pub fn help(kind: &ReasonKind) -> Option<String> {
+    let help = match kind {
+        ReasonKind::Bound { unwind, .. } => {
+            let more = unwind.as_ref()?.saturating_mul(2).max(1);
+            return Some(say(format!("try `--unwind {more}`, or leave the bound out")));
+        }
+        ReasonKind::Unmodelled(what) => return help_without(what),
+        ReasonKind::Interrupted(_) => return None,
+        ReasonKind::Inputs => "narrow it with `__VERIFIER_assume`, or use a narrower type",
+        ReasonKind::NoEnd => {
+            "let something change what the loops read, or leave hanging out with `--only reach`"
+        }
+        ReasonKind::States => "use fewer threads or iterations, or raise `--max-states`",
+        ReasonKind::Budget(_) => {
+            "use fewer threads or iterations, or raise `--time-limit` or `--memory-limit`"
+        }
+        ReasonKind::OneRun => "ask about all: `unravel check`",
+        ReasonKind::Incomplete => "a long run may need `--max-steps`",
+    };
+    Some(say(help))
+}
+
+/// What to do about something that is not modelled.
+#[must_use]
+pub fn help_without(what: &Unmodelled) -> Option<String> {
+    let help = match what {
+        Unmodelled::Untranslated(Untranslated::CommandLine) => {
+            "say what it is called with: `--args '3 100'`, or `--args ''` for nothing"
+        }
+        Unmodelled::MissingFunction(_)
+        | Unmodelled::Untranslated(Untranslated::MissingVariable(_)) => {
+            "add the file that defines it, or a stub that does what matters here"
+        }
+        _ => "replace it by code that Unravel can see, or leave this part out",
+    };
+    Some(say(help))
+}
+
+/// All reasons of one kind, as a clause behind "no violation found, but".
+#[must_use]
+pub fn headline(kind: Option<&ReasonKind>) -> String {
+    say(match kind {
+        Some(ReasonKind::Bound { .. }) => "the search was cut",
+        Some(ReasonKind::Unmodelled(_)) => "part of the program is not modelled",
+        Some(ReasonKind::Inputs) => "not all inputs were tried",
+        Some(ReasonKind::NoEnd) => "it never ends",
+        Some(ReasonKind::States) => "the limit on states was reached",
+        Some(ReasonKind::Interrupted(_)) => "the search was interrupted",
+        Some(ReasonKind::Budget(_) | ReasonKind::OneRun | ReasonKind::Incomplete) | None => {
+            "the search is not complete"
+        }
+    })
+}
+
+/// What a bound cut, as a clause.
+#[must_use]
+pub fn cut(cut: Cut) -> String {
+    say(cut_clause(cut))
+}
+
+fn cut_clause(cut: Cut) -> String {
+    match cut {
+        Cut::Loop { iterations } => {
+            let times =
+                if iterations == 1 { "once".to_owned() } else { format!("{iterations} times") };
+            format!("this loop turned {times}; it may turn again")
+        }
+        Cut::Calls { depth } => format!("calls are nested {depth} deep; they may go deeper"),
+        Cut::Threads { limit } => format!("{limit} threads were created; there may be more"),
+        Cut::Memory { bytes } => {
+            format!("all objects together take {bytes} bytes; there may be more")
+        }
+        Cut::Instructions { limit } => {
+            format!("more than {limit} instructions without an access to shared memory")
+        }
+    }
+}
+
+/// Something that is not modelled, in the list of all of them.
+#[must_use]
+pub fn not_modelled(what: &NotModelled) -> String {
+    say(match what {
+        NotModelled::Unmodelled(what) => unmodelled::noun(what),
+        NotModelled::ArbitraryResult(name) => {
+            format!("`{name}` is not modelled: its result is taken to be arbitrary")
+        }
+        NotModelled::ZeroResult(name) => format!("`{name}` is not modelled; its result is 0"),
+    })
+}
+
+/// The same about a single run, as a clause of its own.
+#[must_use]
+pub fn not_modelled_in_run(what: &NotModelled) -> String {
+    match what {
+        NotModelled::Unmodelled(what) => say(format!("{} is not modelled", unmodelled::noun(what))),
+        other => not_modelled(other),
+    }
+}
+
+/// That the exploration answered instead of the symbolic engine.
+#[must_use]
+pub fn handed_over(what: &Unmodelled) -> String {
+    let what = explanation::hand_over_noun(&HandOver::Unmodelled(what.clone()));
+    say(format!("{what} is not in the symbolic engine yet; the states were explored instead"))
+}
