@@ -4,11 +4,19 @@ pub mod diagnosed;
 pub mod localized;
 pub mod repaired;
 
+use unravel_kinds::{
+    Awaited, Cut, Deed, InputSource, Properties, Property, Related, StepKind, SyncClass,
+    Unmodelled, Untranslated, Variable, ViolationKind, Wait,
+};
 use unravel_span::{FileId, Files, Span};
 
 use crate::model::{
-    Bounds, Finding, InputRow, Place, Reason, Remark, Report, StepRow, ThreadRow, Verdict,
+    Bounds, Command, Finding, InputRow, NotModelled, Place, Reason, ReasonKind, RelatedKind,
+    Remark, Report, StepRow, ThreadRow, Verdict,
 };
+
+/// A lock that succeeds.
+pub const LOCK: StepKind = StepKind::Sync { deed: Deed::Lock, code: Some(0) };
 
 pub const RACE_C: &str = "\
 #include <assert.h>
@@ -96,16 +104,17 @@ pub fn empty(verdict: Verdict, path: &str, text: Option<&str>) -> (Report, FileI
         files.set_text(id, text.to_owned());
     }
     let report = Report {
-        command: "check",
+        command: Command::Check,
         verdict,
         reasons: Vec::new(),
         bounds: Bounds::default(),
         unsupported: Vec::new(),
-        notes: Vec::new(),
-        properties: vec!["reach", "memory", "deadlock", "misuse"],
+        handed_over: Vec::new(),
+        properties: Properties::by_default(),
         threads: Vec::new(),
         findings: Vec::new(),
         repairs: None,
+        explored_states: Some(124),
         stats: vec![("states", 124), ("steps", 310)],
         time_ms: 31,
         files,
@@ -121,13 +130,21 @@ pub fn thread(id: u32, name: &str, created_at: Option<Place>) -> ThreadRow {
     ThreadRow { id, name: name.to_owned(), created_at }
 }
 
+/// An assertion that can fail.
+pub fn assertion(text: &str) -> ViolationKind {
+    ViolationKind::Assertion { text: text.to_owned() }
+}
+
+/// A variable of the program.
+pub fn variable(name: &str) -> Variable {
+    Variable::Named(name.to_owned())
+}
+
 /// A finding with an empty run.
-pub fn finding(property: &'static str, kind: &'static str, message: &str) -> Finding {
+pub fn finding(kind: ViolationKind) -> Finding {
     Finding {
         id: 1,
-        property,
         kind,
-        message: message.to_owned(),
         place: None,
         thread: 0,
         related: Vec::new(),
@@ -154,7 +171,7 @@ impl Run {
         Run { file, steps: Vec::new() }
     }
 
-    pub fn step(mut self, thread: u32, at: (u32, u32), kind: &'static str, text: &str) -> Run {
+    pub fn step(mut self, thread: u32, at: (u32, u32), kind: StepKind) -> Run {
         self.steps.push(StepRow {
             step: self.steps.len() as u32 + 1,
             thread,
@@ -162,32 +179,34 @@ impl Run {
             kind,
             variable: None,
             value: None,
-            text: text.to_owned(),
         });
         self
     }
 
-    /// `read` or `write` of a variable.
+    /// A step that concerns a variable and its value.
     pub fn access(
         self,
         thread: u32,
         at: (u32, u32),
-        kind: &'static str,
+        kind: StepKind,
         name: &str,
         value: &str,
     ) -> Run {
-        let verb = if kind == "read" { "is" } else { "=" };
-        let mut run = self.step(thread, at, kind, &format!("{name} {verb} {value}")).named(name);
-        if let Some(step) = run.steps.last_mut() {
-            step.value = Some(value.to_owned());
-        }
-        run
+        self.step(thread, at, kind).named(name).value(value)
     }
 
     /// Names the variable of the last step.
     pub fn named(mut self, name: &str) -> Run {
         if let Some(step) = self.steps.last_mut() {
             step.variable = Some(name.to_owned());
+        }
+        self
+    }
+
+    /// Gives the last step its value.
+    pub fn value(mut self, value: &str) -> Run {
+        if let Some(step) = self.steps.last_mut() {
+            step.value = Some(value.to_owned());
         }
         self
     }
@@ -206,24 +225,24 @@ pub fn xy_with(text: Option<&str>) -> Report {
         thread(2, "writer1", place(file, 21, 5, "main")),
     ];
     let run = Run::new(file)
-        .step(0, (20, 5), "create", "creates T1")
-        .step(0, (21, 5), "create", "creates T2")
-        .access(1, (7, 7), "write", "x", "0")
-        .access(2, (13, 7), "write", "x", "1")
-        .access(2, (14, 7), "write", "y", "1")
-        .step(2, (15, 5), "end", "ends")
-        .access(1, (8, 7), "write", "y", "0")
-        .step(1, (9, 5), "end", "ends")
-        .step(0, (22, 5), "join", "joins T1")
-        .step(0, (23, 5), "join", "joins T2")
-        .access(0, (24, 5), "read", "x", "1")
-        .access(0, (24, 5), "read", "y", "0");
+        .step(0, (20, 5), StepKind::Create(1))
+        .step(0, (21, 5), StepKind::Create(2))
+        .access(1, (7, 7), StepKind::Write, "x", "0")
+        .access(2, (13, 7), StepKind::Write, "x", "1")
+        .access(2, (14, 7), StepKind::Write, "y", "1")
+        .step(2, (15, 5), StepKind::End)
+        .access(1, (8, 7), StepKind::Write, "y", "0")
+        .step(1, (9, 5), StepKind::End)
+        .step(0, (22, 5), StepKind::Join(1))
+        .step(0, (23, 5), StepKind::Join(2))
+        .access(0, (24, 5), StepKind::Read, "x", "1")
+        .access(0, (24, 5), StepKind::Read, "y", "0");
     report.findings.push(Finding {
         place: place(file, 24, 5, "main"),
         threads: report.threads.clone(),
         schedule: run.steps,
         context_switches: 4,
-        ..finding("reach", "assertion", "assertion `x == y` can fail")
+        ..finding(assertion("x == y"))
     });
     report
 }
@@ -237,25 +256,31 @@ pub fn deadlock() -> Report {
         thread(2, "withdraw", place(file, 20, 5, "main")),
     ];
     let run = Run::new(file)
-        .step(0, (19, 5), "create", "creates T1")
-        .step(0, (20, 5), "create", "creates T2")
-        .step(1, (7, 5), "lock", "lock a")
+        .step(0, (19, 5), StepKind::Create(1))
+        .step(0, (20, 5), StepKind::Create(2))
+        .step(1, (7, 5), LOCK)
         .named("a")
-        .step(2, (13, 5), "lock", "lock b")
+        .step(2, (13, 5), LOCK)
         .named("b");
-    let waits =
-        |line, what: &str| Remark { place: place(file, line, 5, "deposit"), what: what.to_owned() };
+    let waits = |line, thread, lock: &str, holder| Remark {
+        place: place(file, line, 5, "deposit"),
+        what: RelatedKind::Step(Related::Waits(Wait {
+            thread,
+            awaited: Awaited::Object(SyncClass::Mutex, variable(lock)),
+            held_by: Some(holder),
+        })),
+    };
     report.findings.push(Finding {
         place: place(file, 14, 5, "withdraw"),
         thread: 2,
         related: vec![
-            waits(8, "T1 waits for mutex `b`, held by T2"),
-            waits(14, "T2 waits for mutex `a`, held by T1"),
+            waits(8, 1, "b", 2),
+            waits(14, 2, "a", 1),
         ],
         threads: report.threads.clone(),
         schedule: run.steps,
         context_switches: 2,
-        ..finding("deadlock", "lock-cycle", "deadlock: T1 and T2 wait for each other")
+        ..finding(ViolationKind::LockCycle { threads: vec![1, 2] })
     });
     report
 }
@@ -269,35 +294,31 @@ pub fn race() -> Report {
         thread(2, "worker", place(file, 11, 5, "main")),
     ];
     let run = Run::new(file)
-        .access(0, (9, 5), "write", "counter", "0")
-        .step(0, (9, 9), "input", "input 3")
-        .step(0, (10, 5), "create", "creates T1")
-        .step(0, (11, 5), "create", "creates T2")
-        .step(1, (4, 5), "output", "prints \"a\"")
-        .step(1, (4, 5), "local", "i = 1")
-        .step(1, (4, 5), "output", "prints \"b\"")
-        .access(1, (4, 12), "read", "counter", "0")
-        .access(1, (4, 12), "write", "counter", "1")
-        .access(2, (4, 12), "read", "counter", "1");
-    let message = "data race on `counter`: this read is not ordered with the other access";
+        .access(0, (9, 5), StepKind::Write, "counter", "0")
+        .step(0, (9, 9), StepKind::Input).value("3")
+        .step(0, (10, 5), StepKind::Create(1))
+        .step(0, (11, 5), StepKind::Create(2))
+        .step(1, (4, 5), StepKind::Output).value("a")
+        .access(1, (4, 5), StepKind::Local, "i", "1")
+        .step(1, (4, 5), StepKind::Output).value("b")
+        .access(1, (4, 12), StepKind::Read, "counter", "0")
+        .access(1, (4, 12), StepKind::Write, "counter", "1")
+        .access(2, (4, 12), StepKind::Read, "counter", "1");
     report.findings.push(Finding {
         place: place(file, 4, 12, "worker"),
         thread: 2,
-        related: vec![Remark {
-            place: place(file, 4, 12, "worker"),
-            what: "the other access, in thread T1".to_owned(),
-        }],
+        related: vec![Remark { place: place(file, 4, 12, "worker"), what: other_access(1) }],
         inputs: vec![
             InputRow {
                 thread: 0,
                 place: place(file, 9, 9, "main"),
-                source: "__VERIFIER_nondet_int".to_owned(),
+                source: InputSource::Call("__VERIFIER_nondet_int".to_owned()),
                 value: "3".to_owned(),
             },
             InputRow {
                 thread: 1,
                 place: None,
-                source: "uninitialized memory".to_owned(),
+                source: InputSource::Uninitialized,
                 value: "-1".to_owned(),
             },
         ],
@@ -309,25 +330,28 @@ pub fn race() -> Report {
         diagnosis: None,
         comparison: None,
         localization: None,
-        ..finding("race", "data-race", message)
+        ..finding(ViolationKind::DataRace { variable: variable("counter"), writes: false })
     });
     report
+}
+
+fn other_access(thread: u32) -> RelatedKind {
+    RelatedKind::Step(Related::OtherAccess { thread })
 }
 
 /// A data race of two lines.
 pub fn race_of_two_lines() -> Report {
     let mut report = xy();
-    report.properties.push("race");
-    let message = "data race on `x`: this write is not ordered with the other access";
+    report.properties = report.properties.with(Property::Race);
     for found in &mut report.findings {
-        let other = found.schedule.iter().find(|step| step.kind == "write");
+        let other = found.schedule.iter().find(|step| step.kind == StepKind::Write);
         let place = other.and_then(|step| step.place.clone());
         found.schedule.truncate(4);
-        found.related = vec![Remark { place, what: "the other access, in thread T1".to_owned() }];
+        found.related = vec![Remark { place, what: other_access(1) }];
         found.place = found.schedule.last().and_then(|step| step.place.clone());
         found.thread = 2;
         found.context_switches = 2;
-        (found.property, found.kind, found.message) = ("race", "data-race", message.to_owned());
+        found.kind = ViolationKind::DataRace { variable: variable("x"), writes: true };
     }
     report
 }
@@ -336,19 +360,17 @@ pub fn race_of_two_lines() -> Report {
 pub fn inconclusive() -> Report {
     let (mut report, file) = empty(Verdict::Inconclusive, "ring.c", Some(RING_C));
     report.threads = vec![thread(0, "main", None), thread(1, "consumer", None)];
-    let message = "this loop ran 4 times; more iterations are possible";
+    let cut = Cut::Loop { iterations: 4 };
     let at = place(file, 4, 5, "consumer");
     report.reasons.push(Reason {
-        kind: "bound",
-        message: message.to_owned(),
+        kind: ReasonKind::Bound { cut, unwind: Some(4) },
         place: at.clone(),
-        help: Some("try `--unwind 8`".to_owned()),
     });
     report.bounds.unwind = Some(4);
-    report.bounds.cut_loops.push(Remark { place: at, what: message.to_owned() });
+    report.bounds.cut_loops.push(Remark { place: at, what: cut });
     report.unsupported.push(Remark {
         place: place(file, 5, 9, "consumer"),
-        what: "`work` is not known; its result is arbitrary".to_owned(),
+        what: NotModelled::ArbitraryResult("work".to_owned()),
     });
     report
 }
@@ -356,25 +378,20 @@ pub fn inconclusive() -> Report {
 /// Reasons with and without a place.
 pub fn several_reasons() -> Report {
     let mut report = inconclusive();
-    let reason = |kind, message: &str, help: Option<&str>| Reason {
-        kind,
-        message: message.to_owned(),
-        place: None,
-        help: help.map(str::to_owned),
-    };
+    let assembly = Unmodelled::from(Untranslated::from("inline assembly"));
     let place = report.unsupported[0].place.clone();
-    report.reasons.push(Reason { place, ..reason("unsupported", "inline assembly", None) });
+    report.reasons.push(Reason { kind: ReasonKind::Unmodelled(assembly), place });
     let (again, mut cut) = (report.reasons[0].clone(), report.bounds.cut_loops[0].clone());
     cut.place = second_loop(&cut);
     report.reasons.push(Reason { place: cut.place.clone(), ..again });
     report.bounds.cut_loops.push(cut);
-    let help = Some("try `--time-limit 5m`");
-    report.reasons.push(reason("time", "60 seconds were used up after 12345 states", help));
+    let used_up = "60 seconds were used up after 12345 states".to_owned();
+    report.reasons.push(Reason { kind: ReasonKind::Budget(used_up), place: None });
     report
 }
 
 /// The second loop of the file of a remark.
-fn second_loop(remark: &Remark) -> Option<Place> {
+fn second_loop(remark: &Remark<Cut>) -> Option<Place> {
     let file = remark.place.as_ref()?.span.file;
     place(file, 10, 5, "producer")
 }
@@ -405,13 +422,13 @@ pub fn two_files() -> Report {
         "void drop(int *p) {\r\n\tfree(p); /* gr\u{f6}\u{df}e */\r\n}\r\n".to_owned(),
     );
     report.threads = vec![thread(0, "main", None), thread(1, "dropper", None)];
-    let run = Run::new(pool).step(1, (2, 2), "free", "frees p");
+    let run = Run::new(pool).step(1, (2, 2), StepKind::Free).named("p");
     report.findings.push(Finding {
         place: place(user, 2, 9, "use"),
         threads: report.threads.clone(),
         schedule: run.steps,
         context_switches: 1,
-        ..finding("memory", "use-after-free", "access to a heap block after it was freed")
+        ..finding(ViolationKind::UseAfterFree)
     });
     report
 }
@@ -423,20 +440,20 @@ pub fn nine_threads() -> Report {
         (0..9).map(|id| thread(id, if id == 0 { "main" } else { "worker" }, None)).collect();
     let mut run = Run::new(file);
     for id in 1..9 {
-        run = run.step(0, (9, 5), "create", &format!("creates T{id}"));
+        run = run.step(0, (9, 5), StepKind::Create(id));
     }
     for id in 1..9 {
-        run = run.access(id, (4, 5), "read", "counter", "0");
+        run = run.access(id, (4, 5), StepKind::Read, "counter", "0");
     }
     for id in 1..9 {
-        run = run.access(id, (4, 12), "write", "counter", "1");
+        run = run.access(id, (4, 12), StepKind::Write, "counter", "1");
     }
     report.findings.push(Finding {
         place: place(file, 12, 5, "main"),
         threads: report.threads.clone(),
         schedule: run.steps,
         context_switches: 17,
-        ..finding("reach", "assertion", "assertion `counter == 8` can fail")
+        ..finding(assertion("counter == 8"))
     });
     report
 }
@@ -466,23 +483,23 @@ pub fn long_names() -> Report {
     let names = ["main", "reader", "reader", "writer"];
     report.threads = (0..).zip(names).map(|(id, name)| thread(id, name, None)).collect();
     let run = Run::new(file)
-        .step(0, (20, 5), "create", "creates T1")
-        .step(0, (21, 5), "create", "creates T2")
-        .step(0, (22, 5), "create", "creates T3")
-        .access(1, (5, 22), "read", "euro.gate.readers", "0")
-        .access(1, (5, 22), "write", "euro.gate.readers", "1")
-        .access(2, (5, 22), "read", "euro.gate.readers", "1")
-        .access(2, (5, 22), "write", "euro.gate.readers", "2")
-        .access(3, (12, 22), "write", "euro.gate.writer", "1")
-        .access(3, (13, 15), "write", "euro.rate", "7")
-        .access(1, (6, 5), "read", "euro.gate.writer", "1");
+        .step(0, (20, 5), StepKind::Create(1))
+        .step(0, (21, 5), StepKind::Create(2))
+        .step(0, (22, 5), StepKind::Create(3))
+        .access(1, (5, 22), StepKind::Read, "euro.gate.readers", "0")
+        .access(1, (5, 22), StepKind::Write, "euro.gate.readers", "1")
+        .access(2, (5, 22), StepKind::Read, "euro.gate.readers", "1")
+        .access(2, (5, 22), StepKind::Write, "euro.gate.readers", "2")
+        .access(3, (12, 22), StepKind::Write, "euro.gate.writer", "1")
+        .access(3, (13, 15), StepKind::Write, "euro.rate", "7")
+        .access(1, (6, 5), StepKind::Read, "euro.gate.writer", "1");
     report.findings.push(Finding {
         place: place(file, 6, 5, "reader"),
         thread: 1,
         threads: report.threads.clone(),
         schedule: run.steps,
         context_switches: 4,
-        ..finding("reach", "assertion", "assertion `!euro.gate.writer` can fail")
+        ..finding(assertion("!euro.gate.writer"))
     });
     report
 }

@@ -9,6 +9,7 @@ use unravel_driver::{Engine, check};
 use unravel_interp::{Properties, Property};
 use unravel_program::Program;
 use unravel_report::model::{Report, Verdict};
+use unravel_report::words;
 
 use crate::support::engines::{Looks, load, options, properties};
 
@@ -78,16 +79,20 @@ fn compare_loaded(
     let symbolic = answer(program, Engine::Sat, properties, patience)?;
     let outcome = Outcome {
         explored: explored.verdict,
-        violated: explored.findings.first().map(|finding| finding.property),
+        violated: explored.findings.first().map(|finding| finding.property().name()),
         symbolic: symbolic.verdict,
-        reasons: symbolic.reasons.iter().map(|reason| reason.message.clone()).collect(),
+        reasons: symbolic
+            .reasons
+            .iter()
+            .map(|reason| words::reason::message(&reason.kind))
+            .collect(),
     };
     let open = [outcome.explored, outcome.symbolic].contains(&Verdict::Inconclusive);
     if open || outcome.explored == outcome.symbolic {
         return Ok(outcome);
     }
     let found = |report: &Report| match report.findings.first() {
-        Some(finding) => format!("{}: {}", finding.property, finding.message),
+        Some(finding) => format!("{}: {:?}", finding.property().name(), finding.kind),
         None => report.verdict.word().to_owned(),
     };
     Err(format!("explored: {}; symbolic: {}", found(&explored), found(&symbolic)))

@@ -1,10 +1,13 @@
 //! Reports of `unravel diagnose`, made by hand.
 
+use unravel_kinds::{Pattern, StepKind};
 use unravel_span::FileId;
 
-use super::{Run, deadlock, empty, finding, place, race, two_files, xy};
+use super::{LOCK, Run, assertion, deadlock, empty, finding, place, race, two_files, xy};
 use crate::model::{
-    Cause, Core, Diagnosis, End, Finding, Order, PassingRun, Report, StepRow, ThreadRow, Verdict,
+    Cause, CauseShape, Command, Core, CorePoint, CoreRegion, Diagnosis, DiagnosisRemark, End,
+    EndKind, Finding, GivenInput, InputOutcome, Obstacle, Order, PassingRun, RaceAccess, Report,
+    StepRow, ThreadRow, Verdict,
 };
 
 const FLAG_C: &str = "\
@@ -54,17 +57,27 @@ fn end(finding: &Finding, step: u32) -> End {
         thread: row.thread,
         thread_name: thread.name.clone(),
         place: row.place.clone(),
-        kind: row.kind,
+        kind: end_kind(row.kind),
         variable: row.variable.clone(),
         value: row.value.clone(),
-        text: row.text.clone(),
-        turn: None,
+        iteration: None,
         step: Some(step),
     }
 }
 
-fn turn(turn: u32, end: End) -> End {
-    End { turn: Some(turn), ..end }
+/// What an end does whose step is in the run.
+fn end_kind(kind: StepKind) -> EndKind {
+    match kind {
+        StepKind::Read | StepKind::FailedUpdate => EndKind::Read,
+        StepKind::Write => EndKind::Write,
+        StepKind::Update => EndKind::Update,
+        StepKind::Free => EndKind::Free,
+        other => other.deed().map_or(EndKind::Use, EndKind::Sync),
+    }
+}
+
+fn iteration(iteration: u32, end: End) -> End {
+    End { iteration: Some(iteration), ..end }
 }
 
 /// A run that passes, in the threads of the finding.
@@ -73,13 +86,33 @@ fn passing(threads: &[ThreadRow], schedule: Vec<StepRow>) -> PassingRun {
     PassingRun { threads: threads.to_vec(), schedule, context_switches: switches as u32 }
 }
 
-fn order(id: &str, ends: (End, End), so: &str, passing: PassingRun) -> Order {
-    let (before, after) = ends;
-    Order { id: id.to_owned(), before, after, so: so.to_owned(), passing: Some(passing) }
+fn order(id: &str, (before, after): (End, End), passing: PassingRun) -> Order {
+    Order { id: id.to_owned(), before, after, passing: Some(passing) }
 }
 
-fn cause(pattern: &'static str, message: &str, cores: &[usize]) -> Cause {
-    Cause { pattern, message: message.to_owned(), cores: cores.to_vec() }
+fn cause(pattern: Pattern, shape: CauseShape, cores: &[usize]) -> Cause {
+    Cause { pattern, shape, cores: cores.to_vec() }
+}
+
+/// Lines of the start function of a thread.
+fn region(file: FileId, function: &str, (first, last): (u32, u32)) -> CoreRegion {
+    CoreRegion {
+        thread_name: function.to_owned(),
+        first: place(file, first, 5, function),
+        last: place(file, last, 5, function),
+        iterations: None,
+    }
+}
+
+/// A line of the start function of a thread.
+fn point(file: FileId, function: &str, line: u32) -> CorePoint {
+    let place = place(file, line, 5, function);
+    CorePoint { thread_name: function.to_owned(), place, waits: false }
+}
+
+/// A step that should have come later, and the one that should have come before it.
+fn early(first: CorePoint, second: CorePoint) -> CauseShape {
+    CauseShape::Early { first, second, more: 0 }
 }
 
 fn diagnosis(causes: Vec<Cause>, cores: Vec<Core>) -> Diagnosis {
@@ -95,7 +128,7 @@ fn diagnosis(causes: Vec<Cause>, cores: Vec<Core>) -> Diagnosis {
 
 /// Turns a report of `check` into one of `diagnose`.
 fn explained(mut report: Report, explain: impl Fn(&Finding) -> Diagnosis) -> Report {
-    report.command = "diagnose";
+    report.command = Command::Diagnose;
     for found in &mut report.findings {
         found.diagnosis = Some(explain(found));
     }
@@ -108,25 +141,23 @@ fn file(finding: &Finding) -> FileId {
 
 /// One writer after the other; `first` is the one that comes first.
 fn one_after_the_other(finding: &Finding, first: u32) -> PassingRun {
-    let mut run = Run::new(file(finding)).step(0, (20, 5), "create", "creates T1").step(
+    let mut run = Run::new(file(finding)).step(0, (20, 5), StepKind::Create(1)).step(
         0,
         (21, 5),
-        "create",
-        "creates T2",
-    );
+        StepKind::Create(2));
     for thread in [first, 3 - first] {
         let (line, value) = if thread == 1 { (7, "0") } else { (13, "1") };
         run = run
-            .access(thread, (line, 7), "write", "x", value)
-            .access(thread, (line + 1, 7), "write", "y", value)
-            .step(thread, (line + 2, 5), "end", "ends");
+            .access(thread, (line, 7), StepKind::Write, "x", value)
+            .access(thread, (line + 1, 7), StepKind::Write, "y", value)
+            .step(thread, (line + 2, 5), StepKind::End);
     }
     let last = if first == 1 { "1" } else { "0" };
     let run = run
-        .step(0, (22, 5), "join", "joins T1")
-        .step(0, (23, 5), "join", "joins T2")
-        .access(0, (24, 5), "read", "x", last)
-        .access(0, (24, 5), "read", "y", last);
+        .step(0, (22, 5), StepKind::Join(1))
+        .step(0, (23, 5), StepKind::Join(2))
+        .access(0, (24, 5), StepKind::Read, "x", last)
+        .access(0, (24, 5), StepKind::Read, "y", last);
     passing(&finding.threads, run.steps)
 }
 
@@ -135,8 +166,8 @@ fn torn(finding: &Finding) -> Core {
     let first = one_after_the_other(finding, 2);
     let second = one_after_the_other(finding, 1);
     let orders = vec![
-        order("A", (end(finding, 3), end(finding, 4)), "so x becomes 1", first),
-        order("B", (end(finding, 5), end(finding, 7)), "so y becomes 0", second),
+        order("A", (end(finding, 3), end(finding, 4)), first),
+        order("B", (end(finding, 5), end(finding, 7)), second),
     ];
     Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }
 }
@@ -146,19 +177,28 @@ fn torn_otherwise(finding: &Finding) -> Core {
     let elsewhere = |step| End { step: None, ..end(finding, step) };
     let run = one_after_the_other(finding, 1);
     let orders = vec![
-        order("A", (elsewhere(4), elsewhere(3)), "so x becomes 0", run.clone()),
-        order("B", (elsewhere(7), elsewhere(5)), "so y becomes 1", run),
+        order("A", (elsewhere(4), elsewhere(3)), run.clone()),
+        order("B", (elsewhere(7), elsewhere(5)), run),
     ];
     Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }
 }
 
-const TORN: &str = "lines 7 to 8 of writer0 should be one step (x, y), but lines 13 to 14 of \
-                    writer1 get in between";
+const ATOMICITY: Pattern = Pattern::AtomicityViolation { multi_variable: true };
+
+/// The writes of one writer get in between those of the other.
+fn torn_shape(finding: &Finding) -> CauseShape {
+    CauseShape::Torn {
+        region: region(file(finding), "writer0", (7, 8)),
+        by: region(file(finding), "writer1", (13, 14)),
+        same_function: false,
+        variables: vec!["x".to_owned(), "y".to_owned()],
+    }
+}
 
 /// One cause, two cores of two orders each.
 pub fn torn_writes() -> Report {
     explained(xy(), |finding| {
-        let causes = vec![cause("atomicity violation", TORN, &[0, 1])];
+        let causes = vec![cause(ATOMICITY, torn_shape(finding), &[0, 1])];
         diagnosis(causes, vec![torn(finding), torn_otherwise(finding)])
     })
 }
@@ -170,10 +210,10 @@ pub fn too_early() -> Report {
         super::thread(0, "main", None),
         super::thread(1, "setter", place(file, 12, 5, "main")),
     ];
-    let run = Run::new(file).step(0, (12, 5), "create", "creates T1").access(
+    let run = Run::new(file).step(0, (12, 5), StepKind::Create(1)).access(
         0,
         (13, 5),
-        "read",
+        StepKind::Read,
         "flag",
         "0",
     );
@@ -181,30 +221,29 @@ pub fn too_early() -> Report {
         place: place(file, 13, 5, "main"),
         threads: report.threads.clone(),
         schedule: run.steps,
-        ..finding("reach", "assertion", "assertion `flag == 1` can fail")
+        ..finding(assertion("flag == 1"))
     });
     explained(report, |finding| {
         let late = End {
             thread: 1,
             thread_name: "setter".to_owned(),
             place: place(file, 6, 10, "setter"),
-            kind: "write",
+            kind: EndKind::Write,
             variable: Some("flag".to_owned()),
             value: None,
-            text: "writes flag".to_owned(),
-            turn: None,
+            iteration: None,
             step: None,
         };
         let run = Run::new(file)
-            .step(0, (12, 5), "create", "creates T1")
-            .access(1, (6, 10), "write", "flag", "1")
-            .step(1, (7, 5), "end", "ends")
-            .access(0, (13, 5), "read", "flag", "1")
-            .step(0, (14, 5), "join", "joins T1");
+            .step(0, (12, 5), StepKind::Create(1))
+            .access(1, (6, 10), StepKind::Write, "flag", "1")
+            .step(1, (7, 5), StepKind::End)
+            .access(0, (13, 5), StepKind::Read, "flag", "1")
+            .step(0, (14, 5), StepKind::Join(1));
         let run = passing(&finding.threads, run.steps);
-        let orders = vec![order("A", (end(finding, 2), late), "so main still reads 0", run)];
-        let message = "line 6 of setter should come before line 13 of main";
-        let causes = vec![cause("order violation", message, &[0])];
+        let orders = vec![order("A", (end(finding, 2), late), run)];
+        let shape = early(point(file, "main", 13), point(file, "setter", 6));
+        let causes = vec![cause(Pattern::OrderViolation, shape, &[0])];
         diagnosis(
             causes,
             vec![Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }],
@@ -216,16 +255,19 @@ pub fn too_early() -> Report {
 pub fn sequential() -> Report {
     let mut report = race();
     for found in &mut report.findings {
-        let message = "assertion `counter == 8` can fail".to_owned();
-        (found.property, found.kind, found.message) = ("reach", "assertion", message);
+        found.kind = assertion("counter == 8");
         found.related.clear();
         found.thread = 0;
         found.place = place(file(found), 12, 5, "main");
     }
+    let input = GivenInput { value: "3".to_owned(), line: Some(9) };
     explained(report, |_| Diagnosis {
-        pattern: Some("sequential"),
+        pattern: Some(Pattern::Sequential),
         sequential: true,
-        remarks: vec!["with input 3 at line 9, every run fails, whatever the schedule".to_owned()],
+        remarks: vec![DiagnosisRemark::WithInputs {
+            inputs: vec![input.clone()],
+            outcome: InputOutcome::EveryRunFails,
+        }],
         ..diagnosis(Vec::new(), Vec::new())
     })
 }
@@ -233,13 +275,13 @@ pub fn sequential() -> Report {
 /// No orders were found, and it is not known why.
 pub fn not_explained() -> Report {
     explained(xy(), |_| Diagnosis {
-        remarks: vec!["which orders make it fail is not known".to_owned()],
+        remarks: vec![DiagnosisRemark::NotKnown(Obstacle::Stopped)],
         is_complete: false,
         ..diagnosis(Vec::new(), Vec::new())
     })
 }
 
-/// Orders between turns of loops.
+/// Orders between iterations of loops.
 pub fn in_loops() -> Report {
     let (mut report, file) = empty(Verdict::Unsafe, "loop.c", Some(LOOP_C));
     report.threads = vec![
@@ -248,32 +290,30 @@ pub fn in_loops() -> Report {
         super::thread(2, "worker", place(file, 14, 5, "main")),
     ];
     let adds = |run: Run, thread, from: &str, to: &str| {
-        run.access(thread, (7, 16), "read", "counter", from).access(
+        run.access(thread, (7, 16), StepKind::Read, "counter", from).access(
             thread,
             (7, 16),
-            "write",
+            StepKind::Write,
             "counter",
             to,
         )
     };
     let start = || {
-        Run::new(file).step(0, (13, 5), "create", "creates T1").step(
+        Run::new(file).step(0, (13, 5), StepKind::Create(1)).step(
             0,
             (14, 5),
-            "create",
-            "creates T2",
-        )
+            StepKind::Create(2))
     };
     let stop = |run: Run, value: &str| {
-        run.step(1, (8, 5), "end", "ends")
-            .step(2, (8, 5), "end", "ends")
-            .step(0, (15, 5), "join", "joins T1")
-            .step(0, (16, 5), "join", "joins T2")
-            .access(0, (17, 5), "read", "counter", value)
+        run.step(1, (8, 5), StepKind::End)
+            .step(2, (8, 5), StepKind::End)
+            .step(0, (15, 5), StepKind::Join(1))
+            .step(0, (16, 5), StepKind::Join(2))
+            .access(0, (17, 5), StepKind::Read, "counter", value)
     };
-    let run = start().access(1, (7, 16), "read", "counter", "0");
+    let run = start().access(1, (7, 16), StepKind::Read, "counter", "0");
     let run = adds(adds(run, 2, "0", "1"), 2, "1", "2");
-    let run = run.access(1, (7, 16), "write", "counter", "1");
+    let run = run.access(1, (7, 16), StepKind::Write, "counter", "1");
     let run = stop(adds(run, 1, "1", "2"), "2");
     report.findings.push(Finding {
         place: place(file, 17, 5, "main"),
@@ -281,21 +321,26 @@ pub fn in_loops() -> Report {
         schedule: run.steps,
         context_switches: 7,
         fewest_switches: false,
-        ..finding("reach", "assertion", "assertion `counter == 4` can fail")
+        ..finding(assertion("counter == 4"))
     });
     explained(report, |finding| {
         let good = adds(adds(start(), 1, "0", "1"), 1, "1", "2");
         let good = stop(adds(adds(good, 2, "2", "3"), 2, "3", "4"), "4");
         let run = passing(&finding.threads, good.steps);
-        let first = (turn(1, end(finding, 3)), turn(1, end(finding, 5)));
-        let second = (turn(2, end(finding, 7)), turn(1, end(finding, 8)));
+        let first = (iteration(1, end(finding, 3)), iteration(1, end(finding, 5)));
+        let second = (iteration(2, end(finding, 7)), iteration(1, end(finding, 8)));
         let orders = vec![
-            order("A", first, "so T1 still reads 0", run.clone()),
-            order("B", second, "so counter becomes 1", run),
+            order("A", first, run.clone()),
+            order("B", second, run),
         ];
-        let message = "line 7 of worker should be one step (counter), but another thread at \
-                       line 7 of worker gets in between";
-        let causes = vec![cause("atomicity violation", message, &[0])];
+        let shape = CauseShape::Torn {
+            region: region(file, "worker", (7, 7)),
+            by: region(file, "worker", (7, 7)),
+            same_function: true,
+            variables: vec!["counter".to_owned()],
+        };
+        let pattern = Pattern::AtomicityViolation { multi_variable: false };
+        let causes = vec![cause(pattern, shape, &[0])];
         diagnosis(
             causes,
             vec![Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }],
@@ -306,12 +351,14 @@ pub fn in_loops() -> Report {
 /// A dozen causes, with many cores.
 pub fn many_causes() -> Report {
     explained(xy(), |finding| {
-        let mut causes = vec![cause("atomicity violation", TORN, &[0, 1, 2, 3])];
+        let mut causes = vec![cause(ATOMICITY, torn_shape(finding), &[0, 1, 2, 3])];
         let mut cores = vec![torn(finding)];
         cores.extend((0..40).map(|_| torn_otherwise(finding)));
-        for index in 1..12 {
-            let message = format!("line {index} of writer1 should come before line 7 of writer0");
-            causes.push(cause("order violation", &message, &[index * 3 + 1, index * 3 + 2]));
+        for line in 1..12 {
+            let at = file(finding);
+            let shape = early(point(at, "writer0", 7), point(at, "writer1", line));
+            let first = line as usize * 3 + 1;
+            causes.push(cause(Pattern::OrderViolation, shape, &[first, first + 1]));
         }
         diagnosis(causes, cores)
     })
@@ -321,15 +368,21 @@ pub fn many_causes() -> Report {
 pub fn with_inputs() -> Report {
     explained(race(), |finding| {
         let run = Run::new(file(finding))
-            .access(0, (9, 5), "write", "counter", "0")
-            .step(0, (9, 9), "input", "input 3")
-            .step(0, (10, 5), "create", "creates T1")
-            .step(0, (11, 5), "create", "creates T2")
-            .access(2, (4, 12), "read", "counter", "0");
+            .access(0, (9, 5), StepKind::Write, "counter", "0")
+            .step(0, (9, 9), StepKind::Input).value("3")
+            .step(0, (10, 5), StepKind::Create(1))
+            .step(0, (11, 5), StepKind::Create(2))
+            .access(2, (4, 12), StepKind::Read, "counter", "0");
         let run = passing(&finding.threads, run.steps);
-        let orders = vec![order("A", (end(finding, 9), end(finding, 10)), "so T2 reads 1", run)];
+        let orders = vec![order("A", (end(finding, 9), end(finding, 10)), run)];
         let inputs = finding.inputs.iter().take(1).cloned().collect();
-        let causes = vec![cause("order violation", "T2 comes too late", &[0])];
+        let at = |thread| RaceAccess {
+            thread,
+            place: place(file(finding), 4, 12, "worker"),
+            locks: Vec::new(),
+        };
+        let shape = CauseShape::Race { first: at(1), second: at(2) };
+        let causes = vec![cause(Pattern::DataRace, shape, &[0])];
         diagnosis(causes, vec![Core { orders, inputs, other_inputs: false, is_minimal: true }])
     })
 }
@@ -357,18 +410,21 @@ pub fn lock_order() -> Report {
             ..end(finding, of)
         };
         let run = Run::new(file(finding))
-            .step(0, (19, 5), "create", "creates T1")
-            .step(0, (20, 5), "create", "creates T2")
-            .step(1, (7, 5), "lock", "lock a")
+            .step(0, (19, 5), StepKind::Create(1))
+            .step(0, (20, 5), StepKind::Create(2))
+            .step(1, (7, 5), LOCK)
             .named("a")
-            .step(1, (8, 5), "lock", "lock b")
+            .step(1, (8, 5), LOCK)
             .named("b");
         let run = passing(&finding.threads, run.steps);
         let orders = vec![
-            order("A", (end(finding, 3), waits(2, 3, 14)), "so T2 waits", run.clone()),
-            order("B", (end(finding, 4), waits(1, 4, 8)), "so T1 waits", run),
+            order("A", (end(finding, 3), waits(2, 3, 14)), run.clone()),
+            order("B", (end(finding, 4), waits(1, 4, 8)), run),
         ];
-        let causes = vec![cause("deadlock", "deposit and withdraw lock in opposite order", &[0])];
+        let at = |function, lines| region(file(finding), function, lines);
+        let regions = vec![at("deposit", (7, 8)), at("withdraw", (13, 14))];
+        let shape = CauseShape::Circle { regions, threads: 2 };
+        let causes = vec![cause(Pattern::Deadlock, shape, &[0])];
         diagnosis(
             causes,
             vec![Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }],
@@ -383,16 +439,14 @@ pub fn freed_too_early() -> Report {
             thread: 0,
             thread_name: "main".to_owned(),
             place: finding.place.clone(),
-            kind: "use",
-            text: "uses *p".to_owned(),
+            kind: EndKind::Use,
             variable: Some("*p".to_owned()),
             step: None,
             ..end(finding, 1)
         };
         let run = passing(&finding.threads, Vec::new());
-        let so = "so main uses memory that is gone";
-        let orders = vec![order("A", (end(finding, 1), used), so, run)];
-        let causes = vec![cause("use after free", "", &[0])];
+        let orders = vec![order("A", (end(finding, 1), used), run)];
+        let causes = vec![cause(Pattern::UseAfterFree, CauseShape::Unknown, &[0])];
         diagnosis(
             causes,
             vec![Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true }],

@@ -2,14 +2,16 @@
 
 use unravel_span::FileId;
 
-use crate::model::{Fault, FaultLine, Localization, Report, Schedules};
+use crate::model::{
+    Command, Fault, FaultLine, FaultSite, Localization, LocalizationRemark, Report, Schedules,
+};
 
 use super::{diagnosed, place, xy};
 
-fn line(file: FileId, at: (u32, u32), what: &str, name: Option<&str>, value: &str) -> FaultLine {
+fn line(file: FileId, at: (u32, u32), site: FaultSite, name: Option<&str>, value: &str) -> FaultLine {
     FaultLine {
         place: place(file, at.0, at.1, "writer"),
-        what: what.to_owned(),
+        site,
         name: name.map(str::to_owned),
         iteration: None,
         is_repeated: false,
@@ -23,12 +25,12 @@ fn fault(lines: Vec<FaultLine>, schedules: Schedules) -> Fault {
 }
 
 fn faults(file: FileId) -> Vec<Fault> {
-    let x = || line(file, (7, 5), "assignment", Some("x"), "1");
-    let call = FaultLine { original: None, ..line(file, (13, 5), "argument 2", Some("f"), "3") };
+    let x = || line(file, (7, 5), FaultSite::Assignment, Some("x"), "1");
+    let call = FaultLine { original: None, ..line(file, (13, 5), FaultSite::Argument(2), Some("f"), "3") };
     let all = FaultLine { is_repeated: true, ..x() };
     let second = FaultLine { iteration: Some(2), ..all.clone() };
-    let avoids = line(file, (8, 5), "condition", None, "false");
-    let restates = line(file, (24, 5), "condition", None, "true");
+    let avoids = line(file, (8, 5), FaultSite::Condition, None, "false");
+    let restates = line(file, (24, 5), FaultSite::Condition, None, "true");
     vec![
         fault(vec![x()], Schedules::All),
         fault(vec![all, call], Schedules::Unknown),
@@ -40,10 +42,10 @@ fn faults(file: FileId) -> Vec<Fault> {
 
 /// Values of all kinds.
 pub fn values() -> Report {
-    let mut report = Report { command: "localize", ..xy() };
+    let mut report = Report { command: Command::Localize, ..xy() };
     if let Some(finding) = report.findings.first_mut() {
         let file = finding.place.as_ref().map_or(FileId(0), |it| it.span.file);
-        let remarks = vec!["there may be more sets".to_owned()];
+        let remarks = vec![LocalizationRemark::MoreSets];
         let faults = faults(file);
         finding.localization = Some(Localization { faults, is_order: false, remarks });
     }
@@ -52,7 +54,7 @@ pub fn values() -> Report {
 
 /// No value is at fault, but an order.
 pub fn order() -> Report {
-    let mut report = Report { command: "localize", ..diagnosed::torn_writes() };
+    let mut report = Report { command: Command::Localize, ..diagnosed::torn_writes() };
     if let Some(finding) = report.findings.first_mut() {
         let file = finding.place.as_ref().map_or(FileId(0), |it| it.span.file);
         let faults = faults(file).into_iter().skip(2).collect();

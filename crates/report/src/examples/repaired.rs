@@ -3,7 +3,7 @@
 use unravel_span::{Edit, FileId};
 
 use super::{RACE_C, diagnosed, empty, place, safe};
-use crate::model::{CoverRow, Covers, Refused, Repair, Repairs, Report, Verdict};
+use crate::model::{Command, CoverRow, Covers, Refused, Repair, Repairs, Report, Verdict};
 
 /// The patch that [`guarded`] is.
 const GUARDED: &str = "\
@@ -96,7 +96,7 @@ fn moved(file: FileId) -> Repair {
 
 fn repaired(repairs: impl FnOnce(FileId) -> Repairs) -> Report {
     let mut report = diagnosed::torn_writes();
-    report.command = "repair";
+    report.command = Command::Repair;
     let file = report.findings[0].place.as_ref().unwrap().span.file;
     report.repairs = Some(repairs(file));
     report
@@ -138,7 +138,7 @@ pub fn none() -> Report {
 
 /// Nothing to repair.
 pub fn nothing() -> Report {
-    Report { command: "repair", repairs: Some(Repairs::default()), ..safe() }
+    Report { command: Command::Repair, repairs: Some(Repairs::default()), ..safe() }
 }
 
 /// With the table of Figure 6, whose orders are as long as given.
@@ -171,7 +171,7 @@ pub fn covers(long: bool) -> Report {
 /// A report of `repair` about a program that was not decided.
 pub fn undecided() -> Report {
     let (report, _) = empty(Verdict::Inconclusive, "race.c", Some(RACE_C));
-    Report { command: "repair", repairs: Some(Repairs::default()), ..report }
+    Report { command: Command::Repair, repairs: Some(Repairs::default()), ..report }
 }
 
 pub fn all() -> Vec<Report> {

@@ -1,12 +1,17 @@
 //! Reports that no driver should make: nothing may panic on them.
 
+use unravel_kinds::{
+    Awaited, Cut, Deed, Pattern, Properties, Related, StepKind, Unmodelled, Variable,
+    ViolationKind, Wait,
+};
 use unravel_span::Span;
 
 use super::super::{Style, render};
-use crate::examples::{self, Run};
+use crate::examples::{self, Run, variable};
 use crate::model::{
-    Cause, Core, Diagnosis, End, Finding, Order, PassingRun, Place, Reason, Remark, Report,
-    StepRow, Verdict,
+    Cause, CauseShape, Core, CorePoint, CoreRegion, Diagnosis, DiagnosisRemark, End, EndKind,
+    Finding, GivenInput, InputOutcome, NotModelled, Order, PassingRun, Place, RaceAccess, Reason,
+    ReasonKind, RelatedKind, Remark, Report, StepRow, Verdict,
 };
 use crate::{json, sarif};
 
@@ -22,7 +27,26 @@ const TEXTS: [&str; 10] = [
     "\u{200b}\u{301}e\u{301}\n\u{3000}\u{4e2d}\u{6587} = 1;\n",
     "x = (a\n",
 ];
-const KINDS: [&str; 8] = ["read", "write", "create", "local", "output", "lock", "free", ""];
+const KINDS: [StepKind; 10] = [
+    StepKind::Read,
+    StepKind::Write,
+    StepKind::Update,
+    StepKind::Create(u32::MAX),
+    StepKind::Local,
+    StepKind::Output,
+    StepKind::Sync { deed: Deed::Lock, code: Some(i32::MIN) },
+    StepKind::Sync { deed: Deed::Wait, code: None },
+    StepKind::Free,
+    StepKind::Exit(-1),
+];
+const ENDS: [EndKind; 6] = [
+    EndKind::Read,
+    EndKind::Write,
+    EndKind::Update,
+    EndKind::Free,
+    EndKind::Use,
+    EndKind::Sync(Deed::Lock),
+];
 const WORDS: [&str; 6] = ["", "x", "T1 waits", "\u{1b}[0m\n", "\u{4e2d}\u{6587}\u{f6}", "`[a](1)`"];
 
 /// A small generator of numbers (xorshift), so that the test is the same every time.
@@ -40,12 +64,28 @@ impl Numbers {
         items[self.below(items.len() as u32) as usize]
     }
 
+    fn word(&mut self) -> String {
+        self.one_of(&WORDS).to_owned()
+    }
+
+    fn words(&mut self) -> Vec<String> {
+        (0..self.below(3)).map(|_| self.word()).collect()
+    }
+
+    fn variable(&mut self) -> Variable {
+        match self.below(4) {
+            0 => Variable::Heap { line: self.below(3), nth: self.below(3), offset: u64::MAX },
+            1 => Variable::Freed,
+            _ => variable(&self.word()),
+        }
+    }
+
     fn place(&mut self, report: &mut Report) -> Option<Place> {
         let name = self.one_of(&["a.c", "b.c", "", "\u{f6} \n.c"]);
         let file = report.files.intern(name);
         let far = self.one_of(&[4, 12, u32::MAX]);
         let span = Span::new(file, self.below(far.min(5)), self.below(far));
-        let place = Place { span, function: self.one_of(&WORDS).to_owned() };
+        let place = Place { span, function: self.word() };
         (self.below(8) > 0).then_some(place)
     }
 
@@ -55,23 +95,44 @@ impl Numbers {
             thread: self.below(5),
             place: self.place(report),
             kind: self.one_of(&KINDS),
-            variable: (self.below(4) > 0).then(|| self.one_of(&WORDS).to_owned()),
-            value: (self.below(4) > 0).then(|| self.one_of(&WORDS).to_owned()),
-            text: self.one_of(&WORDS).repeat(self.below(30) as usize),
+            variable: (self.below(4) > 0).then(|| self.word()),
+            value: (self.below(4) > 0).then(|| self.word().repeat(self.below(30) as usize)),
         }
     }
 
-    fn remark(&mut self, report: &mut Report) -> Remark {
-        Remark { place: self.place(report), what: self.one_of(&WORDS).to_owned() }
+    fn violation(&mut self) -> ViolationKind {
+        let threads = (0..self.below(4)).collect();
+        match self.below(6) {
+            0 => ViolationKind::Assertion { text: self.word() },
+            1 => ViolationKind::LockCycle { threads },
+            2 => ViolationKind::NoProgress { threads },
+            3 => ViolationKind::DataRace { variable: self.variable(), writes: true },
+            4 => ViolationKind::OverwriteInUse { object: self.variable() },
+            _ => ViolationKind::Unreachable,
+        }
+    }
+
+    fn related(&mut self, report: &mut Report) -> Remark<RelatedKind> {
+        let (thread, held_by) = (self.below(7), (self.below(2) == 0).then(|| self.below(7)));
+        let what = match self.below(5) {
+            0 => Related::OtherAccess { thread },
+            1 => Related::HeldBy { thread },
+            2 => Related::Took { thread, lock: self.variable() },
+            3 => Related::Waits(Wait { thread, awaited: Awaited::Nothing, held_by }),
+            _ => {
+                let awaited = Awaited::Signal(self.variable());
+                Related::Waits(Wait { thread, awaited, held_by })
+            }
+        };
+        Remark { place: self.place(report), what: RelatedKind::Step(what) }
     }
 
     fn finding(&mut self, report: &mut Report) -> Finding {
-        let property = self.one_of(&["reach", "deadlock", "race", "?"]);
-        let mut finding = examples::finding(property, "kind", self.one_of(&WORDS));
+        let mut finding = examples::finding(self.violation());
         finding.place = self.place(report);
         finding.thread = self.below(7);
         finding.schedule = (0..self.below(12)).map(|_| self.step(report)).collect();
-        finding.related = (0..self.below(4)).map(|_| self.remark(report)).collect();
+        finding.related = (0..self.below(4)).map(|_| self.related(report)).collect();
         finding.threads =
             (0..self.below(4)).map(|id| examples::thread(id, self.one_of(&WORDS), None)).collect();
         if self.below(3) == 0 {
@@ -82,16 +143,15 @@ impl Numbers {
     }
 
     fn end(&mut self, report: &mut Report) -> End {
-        let StepRow { step, thread, place, variable, value, text, .. } = self.step(report);
+        let StepRow { step, thread, place, variable, value, .. } = self.step(report);
         End {
             thread,
-            thread_name: self.one_of(&WORDS).to_owned(),
+            thread_name: self.word(),
             place,
-            kind: self.one_of(&KINDS),
+            kind: self.one_of(&ENDS),
             variable,
             value,
-            text,
-            turn: (self.below(2) == 0).then(|| self.below(3)),
+            iteration: (self.below(2) == 0).then(|| self.below(3)),
             step: (self.below(2) == 0).then_some(step),
         }
     }
@@ -99,12 +159,65 @@ impl Numbers {
     fn order(&mut self, report: &mut Report) -> Order {
         let schedule = (0..self.below(5)).map(|_| self.step(report)).collect();
         Order {
-            id: self.one_of(&WORDS).to_owned(),
+            id: self.word(),
             before: self.end(report),
             after: self.end(report),
-            so: self.one_of(&WORDS).to_owned(),
             passing: Some(PassingRun { threads: Vec::new(), schedule, context_switches: 0 }),
         }
+    }
+
+    fn region(&mut self, report: &mut Report) -> CoreRegion {
+        CoreRegion {
+            thread_name: self.word(),
+            first: self.place(report),
+            last: self.place(report),
+            iterations: (self.below(2) == 0).then(|| (self.below(3), self.below(3))),
+        }
+    }
+
+    fn point(&mut self, report: &mut Report) -> CorePoint {
+        let waits = self.below(2) == 0;
+        CorePoint { thread_name: self.word(), place: self.place(report), waits }
+    }
+
+    fn access(&mut self, report: &mut Report) -> RaceAccess {
+        RaceAccess { thread: self.below(5), place: self.place(report), locks: self.words() }
+    }
+
+    fn shape(&mut self, report: &mut Report) -> CauseShape {
+        match self.below(5) {
+            0 => CauseShape::Torn {
+                region: self.region(report),
+                by: self.region(report),
+                same_function: self.below(2) == 0,
+                variables: self.words(),
+            },
+            1 => CauseShape::Circle {
+                regions: (0..self.below(4)).map(|_| self.region(report)).collect(),
+                threads: self.below(4) as usize,
+            },
+            2 => CauseShape::Early {
+                first: self.point(report),
+                second: self.point(report),
+                more: self.below(3) as usize,
+            },
+            3 => CauseShape::Race { first: self.access(report), second: self.access(report) },
+            _ => CauseShape::Unknown,
+        }
+    }
+
+    fn cause(&mut self, report: &mut Report) -> Cause {
+        Cause {
+            pattern: self.one_of(&Pattern::ALL),
+            shape: self.shape(report),
+            cores: (0..self.below(3)).map(|_| self.below(5) as usize).collect(),
+        }
+    }
+
+    fn diagnosis_remark(&mut self) -> DiagnosisRemark {
+        let line = (self.below(2) == 0).then(|| self.below(9));
+        let inputs = vec![GivenInput { value: self.word(), line }];
+        DiagnosisRemark::WithInputs { inputs, outcome: InputOutcome::NoRunPasses }
     }
 
     fn diagnosis(&mut self, report: &mut Report) -> Diagnosis {
@@ -113,16 +226,11 @@ impl Numbers {
             let orders = (0..self.below(5)).map(|_| self.order(report)).collect();
             cores.push(Core { orders, inputs: Vec::new(), other_inputs: false, is_minimal: true });
         }
-        let cause = |numbers: &mut Numbers| Cause {
-            pattern: "pattern",
-            message: numbers.one_of(&WORDS).to_owned(),
-            cores: (0..numbers.below(3)).map(|_| numbers.below(5) as usize).collect(),
-        };
         Diagnosis {
             pattern: None,
             sequential: self.below(4) == 0,
-            remarks: (0..self.below(3)).map(|_| self.one_of(&WORDS).to_owned()).collect(),
-            causes: (0..self.below(12)).map(|_| cause(self)).collect(),
+            remarks: (0..self.below(3)).map(|_| self.diagnosis_remark()).collect(),
+            causes: (0..self.below(12)).map(|_| self.cause(report)).collect(),
             cores,
             is_complete: self.below(2) == 0,
         }
@@ -137,10 +245,17 @@ impl Numbers {
         for _ in 0..self.below(3) {
             let finding = self.finding(&mut report);
             report.findings.push(finding);
-            let remark = self.remark(&mut report);
-            report.unsupported.push(remark.clone());
-            let Remark { place, what } = remark;
-            report.reasons.push(Reason { kind: "bound", message: what, place, help: None });
+            let place = self.place(&mut report);
+            let what = NotModelled::ArbitraryResult(self.word());
+            report.unsupported.push(Remark { place: place.clone(), what });
+            let unmodelled = Unmodelled::MissingFunction(self.word());
+            report.handed_over.push(Remark { place: place.clone(), what: unmodelled.clone() });
+            let kind = match self.below(3) {
+                0 => ReasonKind::Budget(self.word()),
+                1 => ReasonKind::Unmodelled(unmodelled),
+                _ => ReasonKind::Bound { cut: Cut::Loop { iterations: 0 }, unwind: None },
+            };
+            report.reasons.push(Reason { kind, place });
         }
         report
     }
@@ -169,11 +284,13 @@ fn nothing_panics_and_nothing_escapes() {
 fn a_report_of_nothing_is_rendered() {
     for verdict in [Verdict::Safe, Verdict::Unsafe, Verdict::Inconclusive] {
         let (mut report, file) = examples::empty(verdict, "a.c", None);
-        report.properties.clear();
+        report.properties = Properties::NONE;
+        report.explored_states = None;
         report.stats.clear();
-        report.findings.push(examples::finding("reach", "assertion", ""));
-        let run = Run::new(file).step(0, (0, 0), "", "");
-        let mut finding = examples::finding("race", "data-race", "");
+        report.findings.push(examples::finding(examples::assertion("")));
+        let run = Run::new(file).step(0, (0, 0), StepKind::Local);
+        let race = ViolationKind::DataRace { variable: variable(""), writes: false };
+        let mut finding = examples::finding(race);
         finding.schedule = run.steps;
         report.findings.push(finding);
         assert!(!render(&report, Style::default()).is_empty());
