@@ -2,7 +2,7 @@
 //!
 //! # In and out
 //!
-//! [`closest`] takes an [`Encoding`] and a [`Failing`] run with its model. It gives a
+//! [`closest()`] takes an [`Encoding`] and a [`Failing`] run with its model. It gives a
 //! [`Comparison`]: a passing run, carried out on the interpreter, and its [`Distance`] from the
 //! failing one.
 //!
