@@ -1,41 +1,43 @@
-//! Random C programs: *sequential* ones for checking a C front end, and
+//! Random C programs, for tests only: *sequential* ones for checking a C front end, and
 //! *concurrent* ones for comparing engines that look for bugs.
 //!
-//! A concurrent program ([`concurrent()`], and `concurrent/` for how it is
-//! made) has two to four threads, few enough steps that all its schedules can be
-//! visited, and assertions that may fail. [`shrink_concurrent`] makes one
-//! smaller. The rest of this page is about the sequential programs.
+//! # In and out
 //!
-//! A sequential program prints as it goes, ends with a checksum over all its
-//! variables, and returns a number in `0..100`. It has no undefined and no
-//! unspecified behaviour, so whatever runs it must print what the binary of any
-//! compiler prints; a difference is a bug in one of the two.
+//! In goes a seed. Out comes a program: its text, and a tree from which a smaller program can be
+//! made when a test fails. The same seed gives the same program.
+//!
+//! A concurrent program ([`concurrent()`], and `concurrent/` for how it is made) has two to four
+//! threads, few enough steps that all its schedules can be visited, and assertions that may fail.
+//! [`shrink_concurrent`] makes one smaller. The rest of this page is about the sequential programs.
+//!
+//! A sequential program prints as it goes, ends with a checksum over all its variables, and returns
+//! a number in `0..100`. It has no undefined and no unspecified behaviour, so whatever runs it must
+//! print what the binary of any compiler prints; a difference is a bug in one of the two.
 //!
 //! ```
 //! let program = unravel_cgen::sequential(42);
 //! assert!(program.source.contains("int main(void)"));
 //! ```
 //!
-//! # How it works
+//! # How it works, and in which order to read
 //!
-//! * [`SequentialProgram::generate`] builds a tree (`tree.rs`) whose nodes are
-//!   pieces of C text with holes, and `print.rs` writes it out.
-//! * `types.rs` knows the types and conversions of C; `expr.rs`, `arith.rs` and
-//!   `float.rs` make expressions, `place.rs` the objects they read, `effect.rs`
-//!   the side effects; `decl.rs`, `pointer.rs`, `stmt.rs`, `control.rs`,
-//!   `format.rs` and `function.rs` make the rest of the language.
+//! * [`SequentialProgram::generate`] builds a tree (`tree.rs`) whose nodes are pieces of C text
+//!   with holes, and `print.rs` writes it out.
+//! * `types.rs` knows the types and conversions of C; `expr.rs`, `arith.rs` and `float.rs` make
+//!   expressions, `place.rs` the objects they read, `effect.rs` the side effects; `decl.rs`,
+//!   `pointer.rs`, `stmt.rs`, `control.rs`, `format.rs` and `function.rs` make the rest of the
+//!   language.
 //! * `gadgets/` holds short passages, each about one corner of C or its library.
-//! * `generator.rs` keeps what is in scope and estimates the running time, so
-//!   that a program ends soon; `program.rs` puts the program together.
-//! * `shrink.rs` makes a failing program smaller. It is blind to the meaning of
-//!   a program: the tree promises that a hole takes any expression of its type.
+//! * `generator.rs` keeps what is in scope and estimates the running time, so that a program ends
+//!   soon; `program.rs` puts the program together.
+//! * `shrink.rs` makes a failing program smaller. It does not know what a program means: the tree
+//!   promises that a hole takes any expression of its type.
 //! * `feature.rs` names all that a program may use, for reports of coverage.
 //!
 //! # Limits
 //!
-//! The programs assume x86-64 Linux: little endian, 32-bit `int`, 64-bit
-//! `long`, signed `char`, arithmetic right shift, and two's complement
-//! conversions. Link with `-lm`.
+//! The programs assume x86-64 Linux: little endian, 32-bit `int`, 64-bit `long`, signed `char`,
+//! arithmetic right shift, and two's complement conversions. Link with `-lm`.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

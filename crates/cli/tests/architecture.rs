@@ -81,6 +81,42 @@ fn no_dependency_is_circular() {
     }
 }
 
+/// Bytes of ARCHITECTURE.md: what can be read in ten minutes.
+const MOST_BYTES: usize = 12_000;
+
+/// The pages about the structure of the code, each with its text.
+fn pages() -> Vec<(PathBuf, String)> {
+    let folder = root().join("docs/decisions");
+    let entries = std::fs::read_dir(folder).expect("readable").flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.push(root().join("ARCHITECTURE.md"));
+    let read = |path: &PathBuf| std::fs::read_to_string(path).expect("readable");
+    paths.into_iter().map(|path| (path.clone(), read(&path))).collect()
+}
+
+/// Whether a text between backticks is the path of a file.
+fn is_path(text: &str) -> bool {
+    let ends = [".rs", ".c", ".md", ".json"].iter().any(|end| text.ends_with(end));
+    ends && text.contains('/') && !text.contains(char::is_whitespace)
+}
+
+#[test]
+fn files_that_the_pages_name_are_there() {
+    for (page, text) in pages() {
+        let texts = text.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+        for path in texts.filter(|text| is_path(text)) {
+            let is_there = root().join(path).exists() || root().join("crates").join(path).exists();
+            assert!(is_there, "{} names {path}, which is not there", page.display());
+        }
+    }
+}
+
+#[test]
+fn the_map_can_be_read_in_ten_minutes() {
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("readable");
+    assert!(text.len() <= MOST_BYTES, "ARCHITECTURE.md has {} bytes", text.len());
+}
+
 /// Where `unsafe` may stand: at the edge to a library in C++.
 const EDGES: [(&str, &str); 2] = [("frontend", "llvm"), ("solver", "cadical.rs")];
 

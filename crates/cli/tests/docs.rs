@@ -93,7 +93,8 @@ fn links(text: &str) -> Vec<String> {
 fn links_lead_to_files_that_are_there() {
     let mut pages = documents("docs");
     pages.extend(documents("docs/patterns"));
-    pages.push("README.md".into());
+    pages.extend(documents("docs/decisions"));
+    pages.extend(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(PathBuf::from));
     for page in pages {
         let text = std::fs::read_to_string(root().join(&page)).expect("readable");
         let own = page.parent().unwrap_or(Path::new(""));

@@ -1,32 +1,41 @@
 //! The passing run that is closest to a failing one.
 //!
-//! Some people understand a bug best from the run that almost fails. Terra-Neves, Machado, Lynce and
-//! Manquinho (*Concurrency Debugging with MaxSMT*, the MaxSMT text) look for the passing run that has
-//! most in common with the failing one, and report what differs: the *differential schedule
-//! projection*. What two runs have in common is counted in four ways (`trace`, DESIGN §6):
+//! # In and out
+//!
+//! [`closest()`] takes an [`Encoding`] and a [`Failing`] run with its model. It gives a
+//! [`Comparison`]: a passing run, carried out on the interpreter, and its [`Distance`] from the
+//! failing one.
+//!
+//! Some people understand a bug best from a passing run that almost fails. Terra-Neves, Machado,
+//! Lynce and Manquinho (*Concurrency Debugging with MaxSMT*, here "the text") look for the passing
+//! run that has most in common with the failing one, and report what differs: the *differential
+//! schedule projection*. What two runs have in common is counted in four ways:
 //!
 //! - **branches** that go the same way: if a passing run has the same path as the failing one, only
-//!   the order differs (a *DSP* of the text), else as few branches as possible are flipped (*DPSP*),
-//!   those nearest the failure first;
-//! - **data flows** (DF): a read takes its value from the same write; a read whose bytes come from
-//!   several writes is one;
+//!   the order differs (a *DSP* of the text). Otherwise as few branches as possible are flipped
+//!   (*DPSP*), those nearest the failure first;
+//! - **data flows** (DF): a read takes its value from the same write. A read whose bytes come from
+//!   several writes counts as one;
 //! - **segments** (BS): a maximal piece of the failing run that one thread executes is not
 //!   interrupted;
 //! - **context switches** (CTX): two steps of different threads that follow each other still do.
 //!
-//! Steps that the failing run did not come to are not counted, nor is anything that concerns a step
-//! that only one of the runs executes: the flipped branch counts for it.
+//! Steps that the failing run did not reach are not counted. Neither is anything that concerns a
+//! step of only one of the runs: the flipped branch counts for it.
 //!
-//! The search is MaxSAT over the engine's own formula (`closest`), lexicographically or with equal
-//! weights, exact or *progressive* (the text's Algorithm 1): all steps keep their order but those of
-//! the last segments, and more segments are freed until a run passes. `swap` is the heuristic of
-//! Symbiosis that the text compares with: one pair of steps swapped.
+//! # The search
+//!
+//! The search is MaxSAT over the engine's own formula, with the measures one after the other or
+//! with equal weights. It is exact or *progressive* (the text's Algorithm 1): all steps keep their
+//! order except those of the last segments, and more segments are freed until a run passes.
+//!
+//! # Reading order
 //!
 //! | file | idea |
 //! |---|---|
-//! | `trace.rs` | a run as data, and how far two are apart |
+//! | `trace.rs` | a run as data, and how far two runs are apart |
 //! | `closest.rs` | the search |
-//! | `swap.rs` | the baseline |
+//! | `swap.rs` | the baseline of the text, the heuristic of Symbiosis: one pair of steps swapped |
 #![forbid(unsafe_code)]
 
 mod closest;

@@ -1,8 +1,14 @@
 //! From a failing run to the few orders that cause it.
 //!
-//! A failing run is dozens of steps of several threads; most of their order does not matter. This
-//! stage finds the orders that do, for all failing runs of a program, after Algorithm 1 of
-//! ConcBugAssist (§3), with every part proved:
+//! # In and out
+//!
+//! [`diagnose`] takes an [`Encoding`] of a program that fails. It fills a [`Diagnosis`]: failing
+//! runs, each with the reason why it fails, mostly a [`Core`] of orders. [`causes`] groups cores
+//! into [`Cause`]s, each with a [`Pattern`] such as atomicity violation.
+//!
+//! A failing run has dozens of steps of several threads, and most of their order does not matter.
+//! This stage finds the orders that do, for all failing runs of a program. It follows Algorithm 1
+//! of ConcBugAssist (§3), with every part proved:
 //!
 //! ```text
 //!   a failing run ──► its orders ──► is there a passing run? ──► a smallest core ──► exclude it
@@ -10,22 +16,25 @@
 //!        └──────────────────────── until no failing run is left ◄──────────────────────┘
 //! ```
 //!
-//! - `orders`: the pairs of conflicting steps of different threads that a run orders;
-//! - `core`: a minimal set of them with which, under the same inputs, no complete run passes; each
-//!   member comes with a passing run that respects all the others. `hitting` finds smaller ones;
-//! - [`cause`]: cores that the same change of the program would make impossible are one cause: two
-//!   regions that must not interleave, or one order that must be the other way round; `shape` is
-//!   what such a cause looks like, and its name.
-//!
-//! Everything is asked of one incremental solver ([`Encoding`]). A failing run and every passing run
-//! are carried out on the interpreter before they are kept.
+//! Everything is asked of one incremental solver ([`Encoding`]). A failing run and every passing
+//! run are carried out on the interpreter before they are kept.
 //!
 //! # What a core promises
 //!
-//! Up to the bounds of the encoding: no complete run in which the core's orders hold, with the
-//! inputs that the core names, is without violation; and without any one of them there is one. The
-//! cores of a complete [`Diagnosis`] together hold in every failing run: each has all orders of one,
-//! with the inputs that it names or, where [`Core::other_inputs`] says so, with others.
+//! Within the bounds of the encoding, every complete run in which the core's orders hold, with the
+//! inputs that the core names, has a violation; and without any one of the orders some run has
+//! none. The cores of a complete [`Diagnosis`] together account for every failing run: each failing
+//! run has all orders of one core, with the inputs that the core names or, where
+//! [`Core::other_inputs`] says so, with others.
+//!
+//! # Reading order
+//!
+//! 1. [`orders`]: pairs of conflicting steps of different threads that a run orders.
+//! 2. `core`: a minimal set of them with which, under the same inputs, no complete run passes. Each
+//!    member comes with a passing run that respects all the others. `hitting` finds smaller sets.
+//! 3. `implied`: orders that follow from a core and help to recognize its shape.
+//! 4. [`cause`]: cores that the same change of the program would make impossible. `shape`: whether
+//!    two regions interleave or steps come in the wrong order, and the name of that.
 #![forbid(unsafe_code)]
 
 pub mod cause;

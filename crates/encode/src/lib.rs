@@ -1,17 +1,34 @@
 //! Events as clauses.
 //!
-//! [`encode`] turns an [`EventGraph`] into a problem for the solver: terms become gates
-//! ([`blast`]), reads get their possible sources (`memory`), critical sections and joins become
-//! order literals (`locks`, `joins`), and every finding of the graph gets a literal that says that
-//! it is reached. The [`Encoding`] answers questions about them: is some violation reachable, is
-//! some bound?
+//! # In and out
 //!
-//! What must be ordered in every run is known beforehand ([`must`]) and goes to the solver as
-//! fixed edges; what depends on the run is a literal with an edge. The order of everything else is
-//! the theory's business (`unravel-solver`).
+//! [`encode`] takes an [`EventGraph`] and gives an [`Encoding`]: a SAT problem with orders,
+//! together with the graph it was made from. The [`Encoding`] answers questions: can a violation be
+//! reached, can a bound be reached, is there a run that passes, with these orders or those inputs?
+//! An answer is a [`Model`] of a run, or the assumptions that exclude every run.
 //!
-//! Every literal that the answer may depend on leads back to the program: a [`Reached`] has its
-//! place, a node is a step of the graph.
+//! # Ideas
+//!
+//! - A run is a choice: which steps are executed, which write each read takes its value from, and
+//!   which of two critical sections comes first. Each choice is a literal.
+//! - Orders that hold in every run are known beforehand (`must`) and go to the solver as fixed
+//!   edges. An order that depends on the run is a literal with an edge. The order of everything
+//!   else is left to the ordering theory (`unravel-solver`).
+//! - Every finding of the graph gets a literal that is true in runs that reach it ([`Reached`]).
+//! - Literals for further questions (orders, passing runs, closeness) are made when they are first
+//!   asked for, so a plain check does not pay for them.
+//!
+//! # Reading order
+//!
+//! 1. [`blast`]: terms become gates.
+//! 2. `cells`, then `memory`: the possible sources of each read. `must`, `guards`, `forward` and
+//!    `known` keep these few.
+//! 3. `locks`, `joins`, `conds`, `sems`: what orders threads. `deadlock`, `races`: two properties
+//!    that are about the whole run.
+//! 4. `passing` and `spins`: complete runs that violate nothing.
+//! 5. `orders`: orders between steps as literals, for `diagnose`; `required`, for `repair`;
+//!    `closeness`, for `compare`; `selectors`, for `localize`.
+//! 6. `symmetry`: equal threads in one order. `valuation`: the values of terms in a model.
 #![forbid(unsafe_code)]
 
 pub mod blast;

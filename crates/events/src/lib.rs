@@ -1,33 +1,49 @@
 //! A program up to a bound, as guarded events.
 //!
-//! This is the first stage of the symbolic engine: [`build`] executes a [`Program`] symbolically
-//! and gives an [`EventGraph`], in which nothing is a loop, a call or a pointer any more. What is
-//! left of the program:
+//! # In and out
+//!
+//! [`build`] executes a valid [`Program`] symbolically, every loop up to its bound, and gives an
+//! [`EventGraph`]. The graph has no loops, calls or pointers any more. What is left of the program:
 //!
 //! - *steps* of each thread in program order, with the *accesses* to shared memory in them. Each
-//!   has a guard, the condition under which it is executed. What a read reads is a fresh variable:
-//!   which write it comes from is not decided here.
+//!   has a guard, the condition under which it is executed. The value of a read is a fresh
+//!   variable; which write it comes from is not decided here.
 //! - *critical sections*, *joins* and *atomic sections*: what orders the steps of threads.
-//! - *findings*: places where something goes wrong, or where the thread goes no further though the
-//!   program would (a bound, something not modelled), each with the condition for getting there.
+//! - *findings*: places where something goes wrong, or where a thread cannot be followed further (a
+//!   bound, something not modelled), each with the condition for getting there.
 //!
-//! Values, addresses and conditions are terms (`unravel-term`).
+//! # Ideas
 //!
-//! Read in this order: [`graph`], the result; [`points_to`], which memory two threads may share;
-//! [`wto`], the order in which blocks are executed; then `exec`, the execution itself, with
-//! [`state`] and [`memory`] for what is known on a path, and [`object`] for what is allocated.
+//! - Values, addresses and conditions are terms (`unravel-term`).
+//! - All paths of a thread are executed at once. Where paths meet they are merged: guards become
+//!   disjunctions, and values become conditional terms.
+//! - Memory that only one thread reaches is plain value flow and makes no events.
+//! - An iteration of a loop that changes nothing can be left out of a run, so loops that wait need
+//!   no bound (`exec::idle`).
+//!
+//! # Reading order
+//!
+//! 1. [`graph`]: the result.
+//! 2. [`bounds`]: how many iterations each loop may run.
+//! 3. [`points_to`]: which memory two threads may share, with `contents` for the fields of objects;
+//!    `writers` and `own`: shared memory whose value is known all the same.
+//! 4. [`wto`]: the order in which blocks are executed.
+//! 5. `exec`: the execution itself, with [`state`] and [`memory`] for what is known on a path and
+//!    [`object`] for what is allocated. `exec::sync` is about locks, condition variables,
+//!    semaphores and barriers.
+//! 6. `symmetry`: threads that nothing distinguishes. [`relax`]: values that `localize` may change.
 //!
 //! # What is exact
 //!
-//! Every run of the program in which no loop turns more often than its bound is a run of the
-//! graph and the other way round, with two exceptions, each listed as a finding where it matters:
-//! addresses as numbers, and the constructs marked unsupported.
+//! Every run of the program in which no loop runs more iterations than its bound is a run of the
+//! graph, and the other way round. There are two exceptions, each listed as a finding where it
+//! matters: addresses as numbers, and the constructs marked unsupported.
 //!
 //! # Stopping
 //!
-//! A thread may stop for ever before a lock, a join or an atomic section: a free variable says so.
-//! Elsewhere it runs on, which restricts nobody: later steps can be ordered after whatever is
-//! looked for.
+//! A thread may stop for ever before a lock, a join or an atomic section; a free variable says
+//! whether it does. Elsewhere it always runs on. This restricts no run, because later steps can be
+//! ordered after whatever is looked for.
 #![forbid(unsafe_code)]
 
 pub mod bounds;

@@ -1,26 +1,40 @@
 //! All schedules of a small program, by brute force.
 //!
-//! The exploration is the oracle: simple enough to be believed, and everything else is held
-//! against it. It walks the graph of states (`unravel-interp`), knows a state it has seen by its
-//! fingerprint, and so ends on every program with finitely many states, waiting loops included.
+//! # In and out
+//!
+//! [`explore()`] takes a valid [`Program`] with a configuration and [`Limits`], and gives an
+//! [`Exploration`]: the violations that it found, each with a run, and what was cut or not
+//! modelled. It uses the interpreter and no solver.
+//!
+//! The exploration is the oracle for the other engine: it is simple enough to be trusted, and the
+//! tests compare the symbolic engine with it. It walks the graph of states (`unravel-interp`) and
+//! knows a state that it has seen by its fingerprint. It therefore ends on every program with
+//! finitely many states, including programs with loops that wait.
 //!
 //! # Fewest context switches first
 //!
 //! The walk goes by the number of context switches: level *k* holds what *k* switches reach, and
-//! within a level threads run on without one. So the first violation found has the fewest
-//! switches of all. Each pair of a state and a thread is stepped once, on the first level that
-//! reaches it: in a state first met on level *k*, the thread that just stepped goes on at level
-//! *k*, every other at *k* + 1, and later visits can only add the thread they came with.
+//! within a level threads run on without a switch. The first violation that is found therefore has
+//! the fewest switches of all. Each pair of a state and a thread is stepped once, on the first
+//! level that reaches it: in a state first met on level *k*, the thread that just stepped goes on
+//! at level *k*, and every other thread at *k* + 1. Later visits can only add the thread that they
+//! came with.
 //!
 //! # Inputs
 //!
-//! An input of up to [`Limits::input_bits`] bits takes every value. A wider one takes only
-//! values near the constants of the program ([`domain`]); then the exploration is not complete
-//! and says so ([`Exploration::sampled`]).
+//! An input of up to [`Limits::input_bits`] bits takes every value. A wider one takes only values
+//! near the constants of the program ([`domain`]). The exploration is then not complete, and says
+//! so ([`Exploration::sampled`]).
 //!
 //! # Cost
 //!
 //! Time and memory grow with the number of states: exponentially in the number of threads.
+//!
+//! # Reading order
+//!
+//! The types below, then `walk`, which is the whole search. [`outcomes`] is the oracle for
+//! `diagnose`: it visits all runs and reports which orders hold in those that pass and those that
+//! fail.
 #![forbid(unsafe_code)]
 
 pub mod domain;

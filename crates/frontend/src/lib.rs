@@ -1,35 +1,47 @@
 //! C source to [`Program`]: the only crate that knows clang and LLVM.
 //!
+//! # In and out
+//!
+//! In go C files, with flags or a `compile_commands.json`, or files of LLVM IR. Out comes a
+//! [`Program`], or an [`Error`] that says what to do about it.
+//!
 //! # Stages
 //!
-//! 1. `input` looks at the files, and finds each one's flags in `compile_commands.json` if asked
-//!    to; `clang` runs clang 19 on what is C. Files of LLVM IR are taken as they are.
-//!    `overlay` has texts to compile in place of files, `warnings` asks clang and `gcc` whether
-//!    such a change brings new warnings.
-//! 2. `link` reads the units in process and links them into one module, with a check that no
+//! 1. `input` looks at the files and finds the flags of each one in `compile_commands.json`, if
+//!    asked to. `clang` runs clang 19 on C files. Files of LLVM IR are taken as they are.
+//! 2. `link` reads the units in this process and links them into one module. It checks that no
 //!    symbol is defined twice.
-//! 3. **One pass runs: `mem2reg`.** It turns locals whose address is never taken into registers,
-//!    and no other thread can reach those. Nothing else may run: passes such as GVN, early CSE or
-//!    `simplifycfg` merge, drop or speculate accesses of shared memory, and with them the bugs
-//!    that we are here to find.
-//! 4. `lower` turns the module into a [`Program`]: `globals` the variables, `function` the bodies
-//!    block by block, `instruction`, `memory`, `call` and `intrinsic` what is in them, `runtime`
-//!    and `atomic` the library functions that are instructions; `constant` folds constant
-//!    expressions, `aggregate` flattens structs and arrays in registers into scalars.
-//!    `debug` follows along with the places, names and types of the source.
+//! 3. **One pass runs: `mem2reg`.** It moves local variables whose address is never taken into
+//!    registers, and no other thread can reach those. No other pass may run: GVN, early CSE or
+//!    `simplifycfg` may merge, drop or speculate accesses to shared memory, and the bugs that are
+//!    looked for would be lost.
+//! 4. `lower` turns the module into a [`Program`]. `globals` handles the variables, `function` the
+//!    bodies block by block, and `instruction`, `memory`, `call` and `intrinsic` what is in them.
+//!    `runtime` and `atomic` handle library functions that are instructions here. `constant` folds
+//!    constant expressions, and `aggregate` flattens structs and arrays in registers into scalars.
+//!    `debug` adds the places, names and types of the source.
 //! 5. `unravel_program::library::models` adds the library functions that are themselves code.
 //! 6. `unravel_program::wrappers` marks functions that only wrap one operation.
 //!
+//! `overlay` has texts that are compiled in place of files, so that a patch can be checked before
+//! it is written. `warnings` asks clang and `gcc` whether such a change brings new warnings.
+//! `command_line` makes `argc` and `argv`, and `headers` adds the program's own headers.
+//!
+//! # Reading order
+//!
+//! `lower`, `function`, `instruction`, then whatever construct you look for. `llvm` only if
+//! something is missing there.
+//!
 //! # Unsupported code
 //!
-//! What the IR cannot say becomes [`Op::Unsupported`](unravel_program::Op::Unsupported) at its
-//! place in the source, so that it counts only if a run reaches it; what has no place in a body
-//! goes to [`Program::unsupported`].
-//! Nothing is dropped in silence, and no input makes this crate panic.
+//! What the IR cannot express becomes [`Op::Unsupported`](unravel_program::Op::Unsupported) at its
+//! place in the source, so that it counts only if a run reaches it. What has no place in a body
+//! goes to [`Program::unsupported`]. Nothing is dropped silently, and no input makes this crate
+//! panic.
 //!
 //! # Safety
 //!
-//! All `unsafe` is in `llvm`, whose wrappers check the kind of every object before they ask LLVM
+//! All `unsafe` code is in `llvm`. Its wrappers check the kind of every object before they ask LLVM
 //! about it.
 
 mod aggregate;

@@ -1,15 +1,32 @@
 //! Changes of C source that enforce an order, as edits of the text the user wrote.
 //!
-//! The stage before says *what* must hold ("these statements are one step", "this comes before
-//! that") and where, as places of the source. This crate knows C's syntax and the user's style, and
-//! nothing of engines: it finds the statements, writes the lock, the wait or the join in the file's
-//! own indentation, and refuses what it cannot write without rebuilding the code around it.
+//! # In and out
+//!
+//! In go the files of a program and places in them, with what must hold: "these statements are one
+//! step", "this comes before that". Out come [`Edit`]s, or a [`Refusal`] that says why the change
+//! cannot be written. This crate knows the syntax of C and the user's style, and nothing of
+//! engines.
 //!
 //! ```text
 //!   Files ──► Sources (syntax trees) ──► one of the kinds of change ──► edits ──► diff
 //! ```
 //!
-//! - [`source`]: the files, parsed: statements, functions, blocks, indentation, names in use;
+//! # What every change keeps
+//!
+//! No expression is split. Where an access cannot be guarded without that, its value is first read
+//! into a local variable. Every way out of a guarded region gives the lock back first. New lines
+//! have the indentation of the file. The edits do not claim that the change helps: every patch is
+//! compiled and checked from its text afterwards.
+//!
+//! Syntax trees come from tree-sitter, which keeps the text as it is and continues after something
+//! it does not know. A function in which it found an error is not changed.
+//!
+//! # Reading order
+//!
+//! [`source`] first: the files, parsed, with statements, functions, blocks, indentation and names
+//! in use. [`style`] writes whole lines before and after statements. Then one of the kinds of
+//! change:
+//!
 //! - [`guard`]: regions that exclude each other, by a new mutex or one that exists; a section that
 //!   exists is widened;
 //! - [`atomic`]: a torn read-modify-write as one atomic operation;
@@ -17,21 +34,14 @@
 //! - [`threads`]: a join, or a creation, at another place;
 //! - [`statements`]: a statement before the one that announces what it writes;
 //! - [`locks`]: locks taken in another order;
-//! - [`predicate`]: a wait on a condition variable in a loop that tests what is waited for;
-//! - [`spelling`]: locks that the program takes in words of its own;
+//! - [`predicate`]: a wait on a condition variable in a loop that tests what is waited for.
+//!
+//! What they use:
+//!
+//! - [`spelling`] and `aliases`: locks and calls of the thread library under names of the program;
 //! - [`functions`]: definitions, and what their expressions are called by their callers;
-//! - [`around`]: the loop, the call, the function that a place is in;
+//! - [`around`]: the loop, the call, the function that a place is in; [`exits`]: the ways out;
 //! - [`mod@between`]: from two texts to edits; [`mod@diff`]: edits as a patch for `git apply`.
-//!
-//! # What every change keeps
-//!
-//! No expression is split; where an access cannot be guarded without that, its value is hoisted into
-//! a local. Whoever leaves a guarded region early gives the lock back first, on every way out. The
-//! edits say nothing about whether the change helps: every patch is compiled and checked from its
-//! text afterwards.
-//!
-//! Syntax trees come from tree-sitter, which keeps the text as it is and goes on after what it does
-//! not know; a function in which it found an error is not changed.
 #![forbid(unsafe_code)]
 
 mod aliases;

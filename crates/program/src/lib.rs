@@ -1,15 +1,32 @@
 //! A multithreaded C program as Unravel sees it.
 //!
-//! This crate defines the one type that the front end hands to everything else: [`Program`].
-//! Start with [`ir`], which is plain data; then
+//! # In and out
 //!
-//! - [`names`]: debug types, to say `queue.slots[2].next` where the machine says offset 40;
-//! - [`library`]: what pthreads, semaphores, C11 threads, `malloc` and the rest do, as tables;
-//! - [`text`]: the text form, which prints and parses back to the same program;
-//! - [`validate`]: the rules that every program obeys, checked before anything runs it;
-//! - [`liveness`]: which registers still matter at a point.
+//! The front end makes a [`Program`], and every later stage reads it. A [`Program`] is plain data:
+//! functions made of blocks and instructions, global variables, places in the source, and the types
+//! that debug information gives.
 //!
-//! Nothing here runs a program: that is `unravel-interp`. Nothing here knows LLVM: that is
+//! # Ideas
+//!
+//! - The IR is that of LLVM without optimization, made smaller: registers are scalars, blocks take
+//!   parameters, and every instruction carries its place in the source.
+//! - A call of a modelled library function is one instruction that names a [`Primitive`]. What it
+//!   does stands in [`library`], in tables that are independent of any engine.
+//! - Code that cannot be expressed is an instruction, too ([`Op::Unsupported`]). It matters only if
+//!   a run reaches it.
+//! - A program is checked once ([`validate`]). After that, every id can be used as an index.
+//!
+//! # Reading order
+//!
+//! 1. [`ir`]: the data types.
+//! 2. [`text`]: the text form. A program that is printed and parsed again is the same program.
+//! 3. [`library`]: what pthreads, semaphores, C11 threads, `malloc` and the rest do.
+//! 4. [`validate`]: the rules that every program obeys.
+//! 5. [`names`]: debug types, to print `queue.slots[2].next` instead of an offset of 40.
+//! 6. [`liveness`]: which registers may still be read at a point.
+//! 7. [`wrappers`]: functions that only wrap one operation, which reports show at their call.
+//!
+//! Nothing here runs a program; that is `unravel-interp`. Nothing here knows LLVM; that is
 //! `unravel-frontend`.
 #![forbid(unsafe_code)]
 

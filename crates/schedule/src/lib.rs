@@ -1,23 +1,29 @@
 //! From a model to a run.
 //!
-//! The solver says which steps are executed and which must come before which. This stage
+//! # In and out
 //!
-//! - cuts the run to what leads to the violation (`past`),
-//! - orders it with few context switches (`switches`),
-//! - and carries it out on the interpreter (`follow`), which says what happens step by step.
+//! In goes a [`Model`] of an [`Encoding`]. The model says which steps are executed and which must
+//! come before which. Out comes a [`Run`] that ends in a violation, or a [`Passing`] run. Both are
+//! lists of decisions (`unravel_interp::schedule`), like those of the exploration, so everything
+//! after this stage is the same for both engines.
 //!
-//! The interpreter is the judge: a model that it cannot follow, or that ends otherwise, is a bug of
-//! the engine ([`Divergence`]), and nothing is shown. What comes out is a list of decisions
-//! (`unravel_interp::schedule`), like those of the exploration, so everything after this stage is
-//! the same for both.
+//! # How
 //!
-//! The other way round, `given` finds a run of which only the decisions are known in the graph.
+//! 1. `past` cuts the run to what leads to the violation.
+//! 2. `switches` orders it with few context switches.
+//! 3. `follow` carries it out on the interpreter, which says what happens step by step.
+//!
+//! The interpreter is the judge. A model that it cannot follow, or that ends otherwise, is a bug of
+//! the engine ([`Divergence`]), and nothing is shown.
+//!
+//! `given` works the other way round: it finds a run of which only the decisions are known in the
+//! graph.
 //!
 //! # How steps are matched
 //!
-//! The interpreter takes several events for one step where nobody can notice the difference. So a
-//! step of the model is matched by the number of instructions its thread has executed before it,
-//! which both sides can count.
+//! The interpreter takes several events as one step where no other thread can notice the
+//! difference. A step of the model is therefore matched by the number of instructions that its
+//! thread has executed before it. Both sides can count that.
 #![forbid(unsafe_code)]
 
 mod follow;

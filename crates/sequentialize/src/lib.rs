@@ -1,9 +1,13 @@
 //! A run of a multithreaded program as one plain sequential C file.
 //!
-//! A schedule says who steps when. Written down in that order, with the inputs of the run in place of
-//! whatever asks for them, the statements of all threads are a program without threads that does the
-//! same every time: it can be read from top to bottom, debugged, and given to any compiler and any
-//! sequential verifier (the transformation of Alves et al., for one run instead of all).
+//! # In and out
+//!
+//! [`sequentialize`] takes a program with its source and the decisions of a run. It gives a
+//! [`Sequential`]: the text of a C file without threads that does the same every time. The file has
+//! the statements of all threads in the order of the schedule, with the inputs of the run in place
+//! of what asks for them. It can be read from top to bottom, debugged, and given to any compiler
+//! and any sequential verifier. (This is the transformation of Alves et al., for one run instead of
+//! all.)
 //!
 //! ```text
 //!   Program + decisions ─► Trace (what each thread executes, with its segment)
@@ -11,33 +15,38 @@
 //!   both ────────────────► Walker, thread by thread ─► Output ─► the file, segment by segment
 //! ```
 //!
-//! - [`trace`]: the run, carried out once more on the interpreter, instruction by instruction
-//!   (`tracer`);
-//! - `unit`: the source; `plain`: which statements and functions have nothing to do with threads;
-//!   `constant`: conditions that are no branches;
-//! - `walk`: follows a thread through its source; `statements`, `condition`, `expression`, `pieces`,
-//!   `assign`, `declare` and `call` are the parts of C, `sync` the thread library, `count` what
-//!   semaphores and barriers count, `torn` assertions that are cut, `wide` values that take several
-//!   steps, `model` library functions that do, `reuse` blocks at the address of others;
-//! - `replace`: other values in place of some of the source, for the run that would have passed, and
-//!   the order of objects in memory that the run has;
-//!   `locate` and `initial`: where those stand;
-//! - `failure` and `ending`: how the run goes wrong;
-//! - `output`: what has been written; `write`, `keeper` and `helpers`: the whole file, with what is
-//!   kept of the source and what stands in for the thread library.
-//!
 //! # What the file looks like
 //!
 //! Everything that is executed stands in one `main`, in the order of the schedule. A statement, a
-//! loop or a call that lies within one segment is kept as the user wrote it; what a context switch
-//! cuts is taken apart: a loop into its turns, a call into its body, an expression into temporaries.
-//! Locals are variables named after thread, function and name, a new one for each declaration that is
-//! executed. Where the run took a branch stands a check that ends the program with exit code 0 if it
-//! would go the other way: what follows is then no run of the program. So a changed line makes the
-//! file pass or fail, but never run nonsense.
+//! loop or a call that lies within one segment is kept as the user wrote it. What a context switch
+//! cuts is taken apart: a loop into its iterations, a call into its body, an expression into
+//! temporaries. Local variables are named after thread, function and name, with a new one for each
+//! declaration that is executed. Where the run took a branch, the file has a check that ends the
+//! program with exit code 0 if it would go the other way: what follows would be no run of the
+//! program. A changed line therefore makes the file pass or fail, but never execute something
+//! meaningless.
 //!
-//! What cannot be written is an [`Unsupported`], with its place. Nothing here says that the file does
-//! the same as the run: whoever asks for it compiles it and runs it.
+//! What cannot be written is an [`Unsupported`] with its place. This crate does not claim that the
+//! file does the same as the run: the caller compiles and runs it.
+//!
+//! # Reading order
+//!
+//! 1. [`trace`]: the run, carried out once more on the interpreter, instruction by instruction
+//!    (`tracer`, `entry`).
+//! 2. `unit`: the source; `plain`: which statements and functions have nothing to do with threads;
+//!    `constant`: conditions that are no branches.
+//! 3. `walk`: follows a thread through its source.
+//! 4. `statements`, `condition`, `expression`, `pieces`, `assign`, `declare`, `call`: the parts of
+//!    C.
+//! 5. `sync`: the thread library; `count`: what semaphores and barriers count.
+//! 6. What is cut in the middle: `torn` for assertions, `wide` for values that take several steps,
+//!    `model` for library functions that do, `reuse` for blocks at the address of freed ones.
+//! 7. `replace`: other values in place of some of the source, for the run that would have passed,
+//!    and the order of objects in memory that the run has; `locate` and `initial`: where those
+//!    stand.
+//! 8. `failure` and `ending`: how the run goes wrong.
+//! 9. `output`, `write`, `keeper` and `helpers`: the whole file, with what is kept of the source
+//!    and what stands in for the thread library.
 #![forbid(unsafe_code)]
 
 mod assign;

@@ -1,10 +1,16 @@
 //! A SAT solver that also knows what an order is.
 //!
+//! # In and out
+//!
+//! The caller states clauses and a problem about the order of steps. [`Solver::solve`] answers with a [`Model`], which
+//! has a value for every literal and a total order of the steps, or with the few assumptions that exclude every model.
+//! The solver is incremental: more clauses and questions may follow.
+//!
 //! # What it decides
 //!
-//! A run of a concurrent program is an order of its steps. Which orders are possible depends on data, and the other way
-//! round: a read sees the last write to its address, and what it sees decides what is executed next. The caller states
-//! the data part as clauses over literals ([`ClauseSink`]), and the order part as
+//! A run of a concurrent program is an order of its steps. Which orders are possible depends on data, and data depends
+//! on the order: a read sees the last write to its address, and what it sees decides what is executed next. The caller
+//! states the data part as clauses over literals ([`ClauseSink`]), and the order part as
 //!
 //! - **nodes**: steps that nothing interrupts, with their reads and writes in a fixed inner order;
 //! - **fixed edges**: program order, creating and joining threads;
@@ -47,17 +53,18 @@
 //! assert_eq!(core.len(), 2);
 //! ```
 //!
-//! # How
+//! # How, and in which order to read
 //!
 //! There are no clock variables. The SAT solver ([`Cadical`], or in tests another [`Backend`]) chooses values; the
-//! [`theory`] watches, derives the order that follows, and objects as soon as that order has a cycle. One file per idea:
+//! [`theory`] watches, derives the order that follows, and reports a conflict as soon as that order has a cycle. One
+//! file per idea, in reading order:
 //!
 //! | file | idea |
 //! |---|---|
 //! | `problem.rs` | what the caller has stated |
 //! | `theory/chains.rs` | fixed edges as a few chains; what a node reaches is one number per chain |
 //! | `theory/closure.rs` | the order so far, with undo and with the history that reasons need |
-//! | `theory/index.rs` | who has to look when something happens |
+//! | `theory/index.rs` | which rules have to be tried when something happens |
 //! | `theory/rules.rs` | what must be added to the order: RF, CO, FR, CYC |
 //! | `theory/prevent.rs` | which literals can no longer be true: P1, P2 |
 //! | `theory/reason.rs` | from an edge back to the literals it rests on |
@@ -65,8 +72,8 @@
 //! | `cadical.rs` | the theory as CaDiCaL's user propagator |
 //! | `solver.rs` | the search, and what to do when the partial order cannot be completed greedily |
 //! | `maxsat/` | as many literals as possible true, by asking the solver repeatedly |
-//! | `check.rs` | the check of every answer, by definition only |
-//! | `mutant.rs` | deliberate bugs, to test the tests |
+//! | `check.rs` | the check of every satisfiable answer, by the definition only |
+//! | `mutant.rs` | deliberate bugs, which the tests must notice |
 //!
 //! # What can be trusted
 //!
