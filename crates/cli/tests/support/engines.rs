@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use unravel_corpus::CorpusProgram;
 use unravel_driver::{CheckOptions, Counts, Engine, Watch, check};
 use unravel_interp::{Properties, Property};
 use unravel_program::Program;
@@ -36,6 +37,14 @@ impl Watch for Looks {
 /// Loads a C file; `None` if it does not compile.
 pub fn load(path: &Path) -> Option<Program> {
     unravel_frontend::load(&[path.to_owned()], &unravel_frontend::Options::default()).ok()
+}
+
+/// Loads a program of the corpus, called with the arguments that its header names; `None` if it does
+/// not compile.
+pub fn load_corpus_program(program: &CorpusProgram) -> Option<Program> {
+    let arguments = program.header.flags.arguments.clone();
+    let options = unravel_frontend::Options { arguments, ..Default::default() };
+    unravel_frontend::load(std::slice::from_ref(&program.path), &options).ok()
 }
 
 /// Options for one engine alone.

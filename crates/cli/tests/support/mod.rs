@@ -8,17 +8,14 @@ pub mod engines;
 pub mod shown;
 
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-
-/// Root of the repository.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
-}
+use unravel_corpus::CorpusProgram;
+pub use unravel_corpus::root;
 
 /// The built program, run from the root of the repository.
 pub fn unravel(args: &[&str]) -> Output {
@@ -62,22 +59,36 @@ fn validate(value: &Value, args: &[&str]) {
     assert!(errors.is_empty(), "{args:?}: the report does not fit the schema: {errors:#?}");
 }
 
-/// Every `.c` file below a folder of the repository, sorted.
-pub fn c_files(folder: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![root().join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "c") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+/// The programs of the corpus, by directory and name.
+pub fn corpus() -> Vec<CorpusProgram> {
+    well_formed(unravel_corpus::all())
+}
+
+/// The programs of the corpus that fail, by directory and name.
+pub fn failing_corpus() -> Vec<CorpusProgram> {
+    well_formed(unravel_corpus::failing())
+}
+
+/// The programs of the corpus that fail and are in one of these directories.
+pub fn failing_in(directories: &[&str]) -> Vec<CorpusProgram> {
+    let mut programs = failing_corpus();
+    programs.retain(|it| directories.contains(&it.directory()));
+    programs
+}
+
+/// The program at a path from the root of the repository.
+pub fn corpus_program(shown: &str) -> CorpusProgram {
+    well_formed(unravel_corpus::program(shown))
+}
+
+/// What was read of the corpus; a malformed header fails the test with its file and line.
+fn well_formed<T>(read: Result<T, unravel_corpus::Error>) -> T {
+    read.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Fails if something went wrong, with a line for each.
+pub fn none_fail(failed: &[String]) {
+    assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
 }
 
 /// An item that takes longer is named: among thousands, one of them can take longer than the rest.
