@@ -60,8 +60,7 @@ fn none_fail(failed: &[String]) {
 
 #[test]
 fn cores_of_the_corpus_are_right() {
-    let programs =
-        failing_in(&["figures", "concbugassist", "primitives", "semantics", "compare"]);
+    let programs = failing_in(&["figures", "concbugassist", "primitives", "semantics", "compare"]);
     let tally = Tally::default();
     let failed = failures(&programs, |program| {
         let judged = judge(&loaded(program)?, &options_for(program));
@@ -209,7 +208,8 @@ fn cores_of_generated_programs_are_right() {
             let source = ConcurrentProgram::generate(seed).source();
             let judged = judge_source(&source, &format!("seed{seed}"), folder.path());
             let judged = judged.ok_or(format!("{seed} does not compile"))?;
-            tally.count_as(format!("{seed:06}"), judged.map_err(|wrong| format!("{seed} {wrong}"))?);
+            tally
+                .count_as(format!("{seed:06}"), judged.map_err(|wrong| format!("{seed} {wrong}"))?);
             Ok(())
         });
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::Value;
-use support::engines::{Looks, options, properties};
+use support::engines::{StopAfter, options, properties};
 use support::{code, corpus, failing_corpus, failing_in, failures, json, stdout, unravel};
 use unravel_corpus::CorpusProgram;
 use unravel_driver::{Engine, check, localize_and_track};
@@ -90,7 +90,7 @@ fn faults_hold(program: &CorpusProgram) -> Result<usize, String> {
     let program = load(program);
     let (sat, explore) =
         (options(Engine::Sat, properties()), options(Engine::Explore, properties()));
-    let localized = localize_and_track(&program, &sat, &mut Looks(1 << 20));
+    let localized = localize_and_track(&program, &sat, &mut StopAfter(1 << 20));
     let (checked, tracked) = localized.map_err(|failure| format!("{shown}: {failure}"))?;
     // What the symbolic engine does not model is the exploration's, which changes no values.
     if checked.report.verdict == Verdict::Inconclusive {
@@ -107,7 +107,7 @@ fn faults_hold(program: &CorpusProgram) -> Result<usize, String> {
         if !matches!(run.end, End::Complete(_)) {
             return Err(format!("{shown}: {fault:?} ends otherwise: {:?}", run.end));
         }
-        let explored = check(&tracked.program, &explore, &mut Looks(1 << 12));
+        let explored = check(&tracked.program, &explore, &mut StopAfter(1 << 12));
         let verdict = explored.map_err(|failure| format!("{shown}: {failure}"))?.report.verdict;
         let fits = match (verdict, fault.schedules) {
             (Verdict::Inconclusive, _) | (_, Schedules::Unknown) => continue,

@@ -79,7 +79,8 @@ fn numbers(chosen: &[CorpusProgram], seen: &BTreeMap<String, Seen>) {
     let (named, without): (Vec<_>, Vec<_>) =
         chosen.iter().partition(|it| !named_kinds(it).is_empty());
     println!("{} programs, {} of them with kinds of repair", chosen.len(), named.len());
-    let count = |holds: &dyn Fn(&CorpusProgram) -> bool| named.iter().filter(|it| holds(it)).count();
+    let count =
+        |holds: &dyn Fn(&CorpusProgram) -> bool| named.iter().filter(|it| holds(it)).count();
     let repaired = count(&|it| !found(it).is_empty());
     let is_found = |it: &CorpusProgram, kind: &str| found(it).iter().any(|found| found == kind);
     let complete = count(&|it| named_kinds(it).into_iter().all(|kind| is_found(it, kind)));

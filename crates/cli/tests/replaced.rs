@@ -15,8 +15,8 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use support::differing::{Origin, differ_only_at};
-use support::engines::Looks;
-use support::{code, failing_corpus, failures, stderr, stdout, unravel};
+use support::engines::StopAfter;
+use support::{HANG_TIME, code, failing_corpus, failures, stderr, stdout, unravel};
 use unravel_corpus::CorpusProgram;
 use unravel_driver::{
     CheckOptions, Replacement, Sequentialized, TrackedFault, localize_and_track,
@@ -32,8 +32,8 @@ const FRACTION: usize = 9;
 /// Robust faults that all programs have together, at least.
 const LEAST: usize = 600;
 
-/// How long a search may take, in looks: `localize` may find fewer faults then.
-const LOOKS: u64 = 1 << 20;
+/// Checks of its watch after which a search is given up: `localize` may find fewer faults then.
+const CHECKS: u64 = 1 << 20;
 
 /// A program, with what its header asks for.
 fn load(program: &CorpusProgram, keep_locals: bool) -> Program {
@@ -89,8 +89,8 @@ fn written(
     text(written.map_err(|failure| failure.to_string())?)
 }
 
-/// Compiles a file and runs it: how it ends.
-fn ends(text: &str, folder: &Path) -> Result<(bool, String), String> {
+/// Compiles a file and runs it: whether it ends well, and what it says.
+fn compile_and_run(text: &str, folder: &Path) -> Result<(bool, String), String> {
     let (file, program) = (folder.join("run.c"), folder.join("run"));
     std::fs::write(&file, text).expect("written");
     let compiled = Command::new("gcc")
@@ -101,8 +101,9 @@ fn ends(text: &str, folder: &Path) -> Result<(bool, String), String> {
     if !compiled.status.success() {
         return Err(format!("gcc: {}", stderr(&compiled)));
     }
+    // Ends a program that hangs.
     let output = Command::new("timeout")
-        .arg("20")
+        .arg(HANG_TIME.as_secs().to_string())
         .arg(&program)
         .stdin(Stdio::null())
         .output()
@@ -113,7 +114,7 @@ fn ends(text: &str, folder: &Path) -> Result<(bool, String), String> {
 /// The schedules of `localize` and of `check`, if they are two.
 fn runs(failing: &Failing<'_>, localized: &str) -> Vec<ScheduleFile> {
     let parse = |it: &str| ScheduleFile::parse(it).expect("a schedule");
-    let checked = unravel_driver::check(&failing.program, &failing.options, &mut Looks(LOOKS));
+    let checked = unravel_driver::check(&failing.program, &failing.options, &mut StopAfter(CHECKS));
     let mut all = vec![parse(localized)];
     let checked = checked.expect("it is checked").schedules;
     all.extend(checked.first().map(|it| parse(it)).filter(|it| it.decisions != all[0].decisions));
@@ -138,7 +139,7 @@ fn judge_fault(
     let lines = fault.replacements.iter().map(|it| it.line).collect();
     let origin = Origin { name: source.file_name(), source: &source.text, lines };
     let same = differ_only_at(plain, changed, &origin)?;
-    match ends(changed, folder)? {
+    match compile_and_run(changed, folder)? {
         (true, _) => Ok(same),
         (false, said) => Err(format!("it still fails: {said}")),
     }
@@ -153,7 +154,7 @@ fn judge_run(
 ) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let plain = written(failing, run, &[])?;
-    if ends(&plain, folder.path())?.0 {
+    if compile_and_run(&plain, folder.path())?.0 {
         return Err("the file does not fail".to_owned());
     }
     let mut problems = Vec::new();
@@ -170,7 +171,7 @@ fn judge_run(
     Ok(problems)
 }
 
-fn take_note(faults: &[&TrackedFault], counts: &mut Counts) {
+fn count_faults(faults: &[&TrackedFault], counts: &mut Counts) {
     counts.robust += faults.len();
     for it in faults.iter().flat_map(|it| &it.replacements) {
         let once = if it.iteration.is_some() { ", once" } else { "" };
@@ -181,7 +182,7 @@ fn take_note(faults: &[&TrackedFault], counts: &mut Counts) {
 fn judge(source: &CorpusProgram, counts: &Mutex<Counts>) -> Result<(), String> {
     let failing = Failing { source, options: options(source), program: load(source, false) };
     let marked = load(source, true);
-    let localized = localize_and_track(&marked, &failing.options, &mut Looks(LOOKS));
+    let localized = localize_and_track(&marked, &failing.options, &mut StopAfter(CHECKS));
     let (checked, tracked) = localized.map_err(|failure| failure.to_string())?;
     let finding = checked.report.findings.first().ok_or("no finding")?;
     let faults = finding.localization.as_ref().map_or(&[][..], |it| &it.faults);
@@ -190,7 +191,7 @@ fn judge(source: &CorpusProgram, counts: &Mutex<Counts>) -> Result<(), String> {
     let Some(schedule) = checked.schedules.first().filter(|_| !faults.is_empty()) else {
         return Ok(());
     };
-    take_note(&faults, &mut counts.lock().expect("no panic before"));
+    count_faults(&faults, &mut counts.lock().expect("no panic before"));
     let mut all = Vec::new();
     for (at, run) in runs(&failing, schedule).iter().enumerate() {
         let problems = judge_run(&failing, run, &faults, counts)?;
@@ -240,7 +241,7 @@ fn a_fault_is_written_by_its_number() {
     assert_eq!(text.matches(" = 2 /* instead of number++ */; /* T2 ").count(), 1, "{text}");
     assert!(text.contains("T2_packer_number++;"), "{text}");
     let folder = tempfile::tempdir().expect("a folder");
-    let (passes, said) = ends(&text, folder.path()).expect("it compiles");
+    let (passes, said) = compile_and_run(&text, folder.path()).expect("it compiles");
     assert!(passes, "{said}");
 }
 

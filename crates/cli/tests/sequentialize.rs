@@ -12,7 +12,9 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use support::compiled::run;
-use support::{code, corpus_program, failing_corpus, failures, json, stderr, stdout, unravel};
+use support::{
+    code, corpus_program, failing_corpus, failures, json, none_fail, stderr, stdout, unravel,
+};
 use unravel_corpus::{CorpusProgram, Marker};
 use unravel_interp::Property;
 
@@ -22,8 +24,22 @@ const FRACTION: usize = 6;
 /// How often CBMC turns a loop of a file.
 const UNWIND: &str = "12";
 
-/// Seconds after which CBMC has nothing to say.
+/// Seconds after which CBMC is stopped. What it would have said is not known then, and nothing is
+/// held against it.
 const CBMC_SECONDS: &str = "60";
+
+/// The exit code of `timeout` for a command that it has stopped.
+const STOPPED: i32 = 124;
+
+/// What CBMC says about a file.
+enum Cbmc {
+    /// It is not installed, or was stopped.
+    Nothing,
+    /// It does not understand the file, or its bound on loops is too small.
+    NotUnderstood,
+    /// It finds the failure, too.
+    Agrees,
+}
 
 /// Writes the failing run of a program; the output of the command.
 fn write(program: &CorpusProgram, out: &Path, more: &[&str]) -> Output {
@@ -78,9 +94,8 @@ fn check_agrees(program: &CorpusProgram, file: &Path) -> Result<usize, String> {
     Err(format!("line {line} is not from {:?}: {around}", program.header.at))
 }
 
-/// That CBMC, where it is installed, finds a failure at the line, too. Whether it said anything: it
-/// may not understand the file, or give up.
-fn cbmc_agrees(file: &Path, line: usize) -> Result<bool, String> {
+/// What CBMC says about the failure at a line of a file; an error if it contradicts.
+fn cbmc(file: &Path, line: usize) -> Result<Cbmc, String> {
     let output = Command::new("timeout")
         .args([CBMC_SECONDS, "cbmc", "--64", "--unwind", UNWIND])
         .args(["--no-standard-checks", "--unwinding-assertions"])
@@ -92,9 +107,10 @@ fn cbmc_agrees(file: &Path, line: usize) -> Result<bool, String> {
     let mut failed = said.lines().filter(|it| it.ends_with(": FAILURE"));
     match code(&output) {
         0 => Err("CBMC finds no failure".to_owned()),
-        10 if failed.clone().any(|it| fails_at(it, file, line)) => Ok(true),
+        10 if failed.clone().any(|it| fails_at(it, file, line)) => Ok(Cbmc::Agrees),
         10 if failed.any(|it| !it.contains("unwinding assertion")) => Err(format!("CBMC: {said}")),
-        _ => Ok(false),
+        STOPPED => Ok(Cbmc::Nothing),
+        _ => Ok(Cbmc::NotUnderstood),
     }
 }
 
@@ -106,8 +122,8 @@ fn fails_at(property: &str, file: &Path, line: usize) -> bool {
     property.contains(&format!(" line {line} ")) || called("reach_error")
 }
 
-/// What was written of a program, and whether CBMC had something to say of it.
-fn judge(program: &CorpusProgram, has_cbmc: bool) -> Result<bool, String> {
+/// Judges what is written of a program; what CBMC says about it.
+fn judge(program: &CorpusProgram, has_cbmc: bool) -> Result<Cbmc, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("out.c");
     let output = write(program, &file, &[]);
@@ -118,7 +134,7 @@ fn judge(program: &CorpusProgram, has_cbmc: bool) -> Result<bool, String> {
         fails(program, compiler, &file, folder.path())?;
     }
     let line = check_agrees(program, &file)?;
-    if has_cbmc { cbmc_agrees(&file, line) } else { Ok(false) }
+    if has_cbmc { cbmc(&file, line) } else { Ok(Cbmc::Nothing) }
 }
 
 fn has_cbmc() -> bool {
@@ -128,16 +144,22 @@ fn has_cbmc() -> bool {
 #[test]
 fn written_runs_fail_as_the_programs_do() {
     let (chosen, has_cbmc) = (chosen(), has_cbmc());
-    let agreed = AtomicUsize::new(0);
+    let (agreed, not_understood) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let failed = failures(&chosen, |it| {
         let said = judge(it, has_cbmc).map_err(|why| format!("{}: {why}", it.shown))?;
-        agreed.fetch_add(usize::from(said), Ordering::Relaxed);
+        let counted = match said {
+            Cbmc::Nothing => return Ok(()),
+            Cbmc::NotUnderstood => &not_understood,
+            Cbmc::Agrees => &agreed,
+        };
+        counted.fetch_add(1, Ordering::Relaxed);
         Ok(())
     });
-    let agreed = agreed.into_inner();
+    let (agreed, not_understood) = (agreed.into_inner(), not_understood.into_inner());
     println!("{} programs; CBMC agrees on {agreed}, installed: {has_cbmc}", chosen.len());
-    assert!(failed.is_empty(), "{} programs:\n{}", failed.len(), failed.join("\n"));
-    assert!(!has_cbmc || agreed * 10 >= chosen.len() * 9, "CBMC understands only {agreed}");
+    none_fail(&failed);
+    // How many it comes to an end with depends on the machine; what it does not understand does not.
+    assert!(not_understood * 10 <= chosen.len(), "CBMC does not understand {not_understood}");
 }
 
 /// The programs of the comparisons have a size; a macro of the command line is in the file.

@@ -24,10 +24,11 @@ pub fn properties() -> Properties {
         .fold(Properties::NONE, Properties::with)
 }
 
-/// Stops after so many looks: a bound that does not depend on the machine.
-pub struct Looks(pub u64);
+/// A watch that stops an engine at its n-th check: a limit that does not depend on how fast the
+/// machine is.
+pub struct StopAfter(pub u64);
 
-impl Watch for Looks {
+impl Watch for StopAfter {
     fn check(&mut self, _counts: &Counts) -> Option<String> {
         self.0 = self.0.saturating_sub(1);
         (self.0 == 0).then(|| "that was long enough".to_owned())
@@ -58,12 +59,13 @@ pub fn options(engine: Engine, properties: Properties) -> CheckOptions {
 /// the symbolic engine is expected to have it, too.
 pub fn check_both(path: &Path, properties: Properties) -> Option<Result<Verdicts, String>> {
     let program = load(path)?;
-    let explored = match check(&program, &options(Engine::Explore, properties), &mut Looks(1 << 24))
+    let explored =
+        match check(&program, &options(Engine::Explore, properties), &mut StopAfter(1 << 24)) {
+            Ok(checked) => checked.report,
+            Err(failure) => return Some(Err(format!("exploration: {failure}"))),
+        };
+    let symbolic = match check(&program, &options(Engine::Sat, properties), &mut StopAfter(1 << 24))
     {
-        Ok(checked) => checked.report,
-        Err(failure) => return Some(Err(format!("exploration: {failure}"))),
-    };
-    let symbolic = match check(&program, &options(Engine::Sat, properties), &mut Looks(1 << 24)) {
         Ok(checked) => checked.report,
         Err(failure) => return Some(Err(format!("symbolic: {failure}"))),
     };

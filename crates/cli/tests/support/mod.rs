@@ -17,10 +17,32 @@ use serde_json::Value;
 use unravel_corpus::CorpusProgram;
 pub use unravel_corpus::root;
 
+/// The time limit of a run whose test names none. No expectation may depend on how fast the machine
+/// is, as it would with the default limit of one minute: this one only ends a run that would never
+/// end.
+pub const HANG_GUARD: &str = "--time-limit=30m";
+
+/// How long a process without a limit of its own may take before it counts as hanging.
+pub const HANG_TIME: Duration = Duration::from_secs(30 * 60);
+
+/// The commands that have a time limit.
+const LIMITED: [&str; 6] = ["check", "compare", "diagnose", "localize", "repair", "sequentialize"];
+
+/// Arguments of a call, with [`HANG_GUARD`] if the command has a time limit and they name none.
+pub fn guarded<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    let at = args.iter().position(|&arg| arg == "--").unwrap_or(args.len());
+    let names_one = args[..at].iter().any(|it| it.starts_with("--time-limit"));
+    let mut all = args.to_vec();
+    if args.first().is_some_and(|it| LIMITED.contains(it)) && !names_one {
+        all.insert(at, HANG_GUARD);
+    }
+    all
+}
+
 /// The built program, run from the root of the repository.
 pub fn unravel(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_unravel"));
-    command.args(args).current_dir(root()).env_remove("NO_COLOR").stdin(Stdio::null());
+    command.args(guarded(args)).current_dir(root()).env_remove("NO_COLOR").stdin(Stdio::null());
     command.output().expect("unravel starts")
 }
 
@@ -133,8 +155,7 @@ pub fn failures<T: Sync>(
     failed.into_iter().map(|(_, message)| message).collect()
 }
 
-/// Builds a C program with clang and runs it: its output and exit code. `None` if it does not end
-/// within ten seconds.
+/// Builds a C program with clang and runs it: its output and exit code. `None` if it hangs.
 pub fn run_natively(source: &Path, folder: &Path) -> Result<Option<(Vec<u8>, i32)>, String> {
     let binary = folder.join(format!(
         "{}.bin",
@@ -168,7 +189,7 @@ pub fn run_natively(source: &Path, folder: &Path) -> Result<Option<(Vec<u8>, i32
         if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
             break Some(status);
         }
-        if start.elapsed() > Duration::from_secs(10) {
+        if start.elapsed() > HANG_TIME {
             let _ = child.kill();
             let _ = child.wait();
             break None;

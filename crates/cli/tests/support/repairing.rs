@@ -98,11 +98,7 @@ fn text<'v>(value: &'v Value, key: &str) -> &'v str {
 }
 
 /// How the kinds differ from those of the header.
-fn kind_differences(
-    program: &CorpusProgram,
-    kinds: &[String],
-    report: &Value,
-) -> Vec<Difference> {
+fn kind_differences(program: &CorpusProgram, kinds: &[String], report: &Value) -> Vec<Difference> {
     let (mut found, named) = (Vec::new(), named_kinds(program));
     if named.is_empty() {
         let instead = |kind: &String| Difference::new(format!("{kind} instead of none"), "");

@@ -130,7 +130,10 @@ fn a_wrong_value_is_named_with_its_line() {
     let failing = ["verdict: unsafe", "property: reach", "at: A"];
     let with = |line| [&failing[..], &[line]].concat();
     check_error(&["verdict: fine"], expect!["a.c:4: `verdict` cannot be `fine`"]);
-    check_error(&["verdict: unsafe", "property: speed"], expect!["a.c:5: `property` cannot be `speed`"]);
+    check_error(
+        &["verdict: unsafe", "property: speed"],
+        expect!["a.c:5: `property` cannot be `speed`"],
+    );
     check_error(&with("flags: --ub --fast"), expect!["a.c:7: `flags` cannot be `--fast`"]);
     check_error(&with("flags: --only"), expect!["a.c:7: `flags` cannot be `--only `"]);
     check_error(&with("pattern: bug"), expect!["a.c:7: `pattern` cannot be `bug`"]);
