@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use unravel_corpus::Size;
 use unravel_driver::{
     CheckOptions, CompareOptions, Counts, Distance, HowClose, Phase, Watch, compare_and_track,
 };
@@ -76,10 +77,9 @@ pub struct Cell {
 
 /// Compares a program at all its sizes.
 pub fn measure(program: &Program) -> Result<Vec<Row>, String> {
-    let stands_for = program.stands_for.as_deref().unwrap_or_default();
-    let stands_for = stands_for.rsplit(", ").next().unwrap_or_default();
+    let stands_for = program.header.stands_for.rsplit(", ").next().unwrap_or_default();
     let mut rows = Vec::new();
-    for (size, number) in &program.sizes {
+    for Size { name: size, value } in &program.header.sizes {
         eprintln!("{}/{} {size}", program.directory, program.task.name);
         let mut row = Row {
             name: program.task.name.clone(),
@@ -89,7 +89,7 @@ pub fn measure(program: &Program) -> Result<Vec<Row>, String> {
             operations: None,
             cells: Vec::new(),
         };
-        fill(&mut row, program, *number)
+        fill(&mut row, program, *value)
             .map_err(|why| format!("{}/{} {size}: {why}", program.directory, row.name))?;
         rows.push(row);
     }

@@ -43,7 +43,7 @@ const INTRODUCTION: &str = "### Beside ConcBugAssist\n\n\
 fn ours<'a>(rows: &'a [Row], published: &Published) -> Option<&'a Row> {
     let stands_for = format!("ConcBugAssist, Table 1, {}", published.name);
     rows.iter().find(|row| {
-        row.program.directory == DIRECTORY && row.program.stands_for.as_deref() == Some(&stands_for)
+        row.program.directory == DIRECTORY && row.program.header.stands_for == stands_for
     })
 }
 
@@ -145,7 +145,7 @@ fn differing(pairs: &[Pair]) -> String {
     let line = |(published, row): &Pair| {
         let row = (*row)?;
         let kind = row.answer.pattern.as_deref().filter(|kind| *kind != published.bug)?;
-        let why = why(row.program.differs.as_deref(), row.answer.cause.as_deref());
+        let why = why(row.program.header.differs.as_deref(), row.answer.cause.as_deref());
         Some(format!("- `{}` ({} there, {kind} here): {why}\n", published.name, published.bug))
     };
     let lines: String = pairs.iter().filter_map(line).collect();
@@ -188,13 +188,14 @@ mod tests {
     use super::super::published::concbugassist;
     use super::*;
     use crate::corpus;
+    use unravel_corpus::Pattern;
 
     #[test]
     fn every_published_program_is_in_the_corpus() {
         let programs = corpus::all().unwrap();
         for published in concbugassist().unwrap() {
             let stands_for = format!("ConcBugAssist, Table 1, {}", published.name);
-            let is_there = |it: &corpus::Program| it.stands_for.as_ref() == Some(&stands_for);
+            let is_there = |it: &corpus::Program| it.header.stands_for == stands_for;
             assert!(programs.iter().any(is_there), "{}", published.name);
         }
     }
@@ -203,8 +204,8 @@ mod tests {
     #[test]
     fn a_sequential_program_says_why_it_differs() {
         for program in corpus::all().unwrap().iter().filter(|it| it.directory == DIRECTORY) {
-            if program.pattern.as_deref() == Some("sequential") {
-                assert!(program.differs.is_some(), "{}", program.task.name);
+            if program.header.pattern == Some(Pattern::Sequential) {
+                assert!(program.header.differs.is_some(), "{}", program.task.name);
             }
         }
     }
@@ -213,7 +214,8 @@ mod tests {
         let answer = serde_json::json!({"findings": [{
             "pattern": pattern, "causes": cause.map(|it| serde_json::json!({"message": it})).as_slice()
         }]});
-        let program = corpus::all().unwrap().into_iter().find(|it| it.differs.is_none()).unwrap();
+        let mut programs = corpus::all().unwrap().into_iter();
+        let program = programs.find(|it| it.header.differs.is_none()).unwrap();
         Row { program, answer: answer_of(&answer), seconds: 1.0, engine: 1.0, check: 1.0 }
     }
 

@@ -8,7 +8,7 @@ pub fn section(rows: &[Row]) -> String {
     let known: Vec<(&Row, &str, &str)> = rows
         .iter()
         .filter_map(|row| {
-            Some((row, row.answer.pattern.as_deref()?, row.program.pattern.as_deref()?))
+            Some((row, row.answer.pattern.as_deref()?, row.program.header.pattern?.name()))
         })
         .collect();
     let differing = known.iter().filter(|(_, said, expected)| said != expected);

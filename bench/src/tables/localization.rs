@@ -64,7 +64,7 @@ fn measure(unravel: &Unravel, program: &Program) -> Result<Localized, String> {
     let reports = unravel.reports("localize", program)?;
     let times = reports.iter().filter_map(|it| it["stats"]["time_ms"].as_f64()).collect();
     let first = reports.first().ok_or("no report")?;
-    let lines = faulty_lines(program)?;
+    let lines: BTreeSet<u64> = program.header.faulty_lines.iter().map(|it| it.line).collect();
     let finding = &first["findings"][0];
     let sets = finding["faults"].as_array().cloned().unwrap_or_default();
     let is_robust = |it: &&Value| {
@@ -80,24 +80,11 @@ fn measure(unravel: &Unravel, program: &Program) -> Result<Localized, String> {
         robust: sets.iter().filter(is_robust).count(),
         is_order: finding["order_not_value"] == true,
         cause: cause(first),
-        differs: program.differs.clone(),
+        differs: program.header.differs.clone(),
         named: sets.iter().position(is_named).map(|index| index + 1),
         has_lines: !lines.is_empty(),
         seconds: median(times).unwrap_or(0.0) / 1e3,
     })
-}
-
-/// The lines that the header names.
-fn faulty_lines(program: &Program) -> Result<BTreeSet<u64>, String> {
-    let path = &program.task.path;
-    let text =
-        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let header = text.split("*/").next().unwrap_or_default();
-    let key = |line: &'_ str| line.strip_prefix(" * faulty-lines: ").map(str::to_owned);
-    let markers = header.lines().find_map(key).unwrap_or_default();
-    let markers: Vec<String> = markers.split(',').map(|it| format!("//@{}", it.trim())).collect();
-    let is_marked = |line: &str| markers.iter().any(|marker| line.trim_end().ends_with(marker));
-    Ok((1u64..).zip(text.lines()).filter(|(_, line)| is_marked(line)).map(|it| it.0).collect())
 }
 
 /// The section; what goes wrong is added to `wrong`.
@@ -125,7 +112,7 @@ pub fn section(
     let mut differing = String::new();
     for it in published()? {
         let name = format!("{STANDS_FOR}{}", it.name);
-        let program = programs.iter().find(|program| program.stands_for.as_ref() == Some(&name));
+        let program = programs.iter().find(|program| program.header.stands_for == name);
         let Some(program) = program else { continue };
         eprintln!("{}/{}", program.directory, program.task.name);
         let found = match measure(unravel, program) {
@@ -249,11 +236,11 @@ mod tests {
     fn a_program_without_lines_says_why() {
         let programs = crate::corpus::all().unwrap();
         for program in programs.iter().filter(|it| it.directory == "alves") {
-            let stands_for = program.stands_for.as_deref().unwrap_or_default();
-            if stands_for.ends_with(", repaired") || !faulty_lines(program).unwrap().is_empty() {
+            let header = &program.header;
+            if header.stands_for.ends_with(", repaired") || !header.faulty_lines.is_empty() {
                 continue;
             }
-            assert!(program.differs.is_some(), "{}", program.task.name);
+            assert!(header.differs.is_some(), "{}", program.task.name);
         }
     }
 }

@@ -54,6 +54,9 @@ fn short(name: &str) -> String {
     name.trim_start_matches("unravel-").to_owned()
 }
 
+/// Crates that any crate may use in its tests.
+const FOR_TESTS: [&str; 2] = ["cgen", "corpus"];
+
 #[test]
 fn crates_depend_on_each_other_as_the_table_says() {
     let allowed = allowed();
@@ -61,11 +64,25 @@ fn crates_depend_on_each_other_as_the_table_says() {
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (from, to, for_tests) in actual {
         let uses = used.entry(from.clone()).or_default();
-        if from != to && !(for_tests && to == "cgen") {
+        if from != to && !(for_tests && FOR_TESTS.contains(&to.as_str())) {
             uses.insert(to);
         }
     }
     assert_eq!(used, allowed, "ARCHITECTURE.md's table and the manifests differ");
+}
+
+/// What is made for tests is no part of the tool.
+#[test]
+fn the_tool_uses_no_crate_for_tests() {
+    let uses: BTreeSet<(String, String)> = actual()
+        .into_iter()
+        .filter(|(from, to, for_tests)| {
+            from != to && !for_tests && FOR_TESTS.contains(&to.as_str())
+        })
+        .map(|(from, to, _)| (from, to))
+        .collect();
+    let allowed = BTreeSet::from([("bench".to_owned(), "corpus".to_owned())]);
+    assert_eq!(uses, allowed);
 }
 
 #[test]

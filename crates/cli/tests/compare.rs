@@ -9,47 +9,32 @@ mod comparing;
 mod support;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use comparing::{Judged, Outcome, judge, judge_changed};
-use support::engines::{load, options, properties};
-use support::{c_files, failures, root};
+use support::engines::{load_corpus_program, options, properties};
+use support::{corpus_program, failing_corpus, failures};
+use unravel_corpus::CorpusProgram;
 use unravel_driver::{Engine, TrackedComparison};
-use unravel_interp::{Properties, Property};
+use unravel_interp::Property;
 
-fn failing_programs() -> Vec<PathBuf> {
-    let folders =
-        ["alves", "figures", "concbugassist", "mistakes", "primitives", "semantics", "compare"];
-    let files = folders.iter().flat_map(|it| c_files(&format!("corpus/{it}")));
-    files
-        .filter(|path| {
-            let text = std::fs::read_to_string(path).expect("readable");
-            let (header, _) = text.split_once("*/").expect("a header");
-            // A race is there in whatever order, so there is nothing to compare.
-            header.contains("verdict: unsafe") && !header.contains("flags: --races")
-        })
-        .collect()
-}
-
-/// What a program is checked for, by the flags of its header.
-fn checked_for(path: &Path) -> Properties {
-    let text = std::fs::read_to_string(path).expect("readable");
-    if text.contains("flags: --only reach\n") {
-        return Properties::NONE.with(Property::Reach);
-    }
-    if text.contains("flags: --ub\n") { properties().with(Property::Ub) } else { properties() }
+/// The failing programs, without those that fail by a data race: the race is there in whatever
+/// order, so there is nothing to compare.
+fn failing_programs() -> Vec<CorpusProgram> {
+    let mut programs = failing_corpus();
+    programs.retain(|it| !it.header.flags.properties.has(Property::Race));
+    programs
 }
 
 /// What became of all programs, by name.
 fn outcomes() -> BTreeMap<String, Outcome> {
     let outcomes: Mutex<BTreeMap<String, Outcome>> = Mutex::default();
-    let failed = failures(&failing_programs(), |path| {
-        let shown = path.strip_prefix(root()).expect("below the root").display().to_string();
-        let program = load(path).ok_or(format!("{shown}: does not compile"))?;
-        let outcome = judge(&program, &options(Engine::Sat, checked_for(path)));
+    let failed = failures(&failing_programs(), |program| {
+        let shown = &program.shown;
+        let loaded = load_corpus_program(program).ok_or(format!("{shown}: does not compile"))?;
+        let outcome = judge(&loaded, &options(Engine::Sat, program.header.flags.properties));
         let outcome = outcome.map_err(|why| format!("{shown}: {why}"))?;
-        outcomes.lock().expect("no panic before").insert(shown, outcome);
+        outcomes.lock().expect("no panic before").insert(shown.clone(), outcome);
         Ok(())
     });
     assert!(failed.is_empty(), "{} are wrong:\n{}", failed.len(), failed.join("\n"));
@@ -83,7 +68,8 @@ fn closest_runs_of_the_corpus_are_the_closest() {
 
 #[test]
 fn wrong_comparisons_are_noticed() {
-    let program = load(&root().join("corpus/figures/conc_xy.c")).expect("it compiles");
+    let program = corpus_program("corpus/figures/conc_xy.c");
+    let program = load_corpus_program(&program).expect("it compiles");
     let options = options(Engine::Sat, properties());
     let says = |change: &dyn Fn(&mut TrackedComparison)| {
         judge_changed(&program, &options, change).err().unwrap_or_default()

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use support::engines::load;
-use support::{c_files, code, failures, json, root, stderr, stdout, unravel};
+use support::{code, failing_in, failures, json, root, stderr, stdout, unravel};
+use unravel_corpus::CorpusProgram;
 use unravel_interp::choice::Ordinary;
 use unravel_interp::event::NoRecorder;
 use unravel_interp::schedule_file::ScheduleFile;
@@ -254,9 +255,9 @@ fn what_is_no_failing_run_is_refused() {
 }
 
 /// Whether a program has a passing run beside it, or what is wrong.
-fn has_projection(path: &Path) -> Result<bool, String> {
-    let shown = path.strip_prefix(root()).expect("below the root").display().to_string();
-    let (_, report) = json(&["compare", &shown, "--time-limit", "60s"]);
+fn has_projection(program: &CorpusProgram) -> Result<bool, String> {
+    let shown = &program.shown;
+    let (_, report) = json(&["compare", shown]);
     let comparison = &report["findings"][0]["comparison"];
     if comparison.is_null() {
         return Ok(false);
@@ -269,19 +270,12 @@ fn has_projection(path: &Path) -> Result<bool, String> {
 
 #[test]
 fn no_projection_is_empty() {
-    let folders = ["primitives", "figures", "concbugassist"];
-    let files = folders.iter().flat_map(|it| c_files(&format!("corpus/{it}")));
-    let programs: Vec<PathBuf> = files
-        .filter(|path| {
-            let text = std::fs::read_to_string(path).expect("readable");
-            let (header, _) = text.split_once("*/").expect("a header");
-            header.contains("verdict: unsafe") && !header.contains("flags:")
-        })
-        .collect();
+    let mut programs = failing_in(&["primitives", "figures", "concbugassist"]);
+    programs.retain(|it| it.header.flags.is_empty());
     let without = std::sync::Mutex::new(Vec::new());
-    let failed = failures(&programs, |path| {
-        if !has_projection(path)? {
-            without.lock().expect("no panic before").push(path.display().to_string());
+    let failed = failures(&programs, |program| {
+        if !has_projection(program)? {
+            without.lock().expect("no panic before").push(program.shown.clone());
         }
         Ok(())
     });

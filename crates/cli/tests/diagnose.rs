@@ -13,53 +13,25 @@ mod diagnosis;
 mod support;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 
 use diagnosis::{AllCores, Judged, check_cores, diagnosed, enumerate, judge};
-use support::engines::{load, options, properties};
-use support::{c_files, failures, root};
+use support::engines::{load, load_corpus_program, options, properties};
+use support::{corpus_program, failing_in, failures};
 use unravel_cgen::{ConcurrentProgram, shrink_concurrent};
+use unravel_corpus::CorpusProgram;
 use unravel_driver::{CheckOptions, Engine, TrackedCores};
-use unravel_interp::{Properties, Property};
 use unravel_program::Program;
 
-/// A corpus program that fails.
-struct Entry {
-    path: PathBuf,
-    shown: String,
-    options: CheckOptions,
+/// The options that the header of a program asks for.
+fn options_for(program: &CorpusProgram) -> CheckOptions {
+    options(Engine::Sat, program.header.flags.properties)
 }
 
-fn failing_programs(folder: &str) -> Vec<Entry> {
-    c_files(folder).into_iter().filter_map(entry).collect()
-}
-
-fn entry(path: PathBuf) -> Option<Entry> {
-    let text = std::fs::read_to_string(&path).expect("readable");
-    let (header, _) = text.split_once("*/").expect("a header");
-    let value = |key: &str| {
-        let lines = header.lines().map(|line| line.trim().trim_start_matches('*').trim());
-        lines
-            .filter_map(|line| line.strip_prefix(key))
-            .map(str::trim)
-            .next()
-            .unwrap_or("")
-            .to_owned()
-    };
-    let shown = path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
-    let properties = with_flags(&value("flags:"));
-    let options = options(Engine::Sat, properties);
-    (value("verdict:") == "unsafe").then_some(Entry { path, shown, options })
-}
-
-fn with_flags(flags: &str) -> Properties {
-    match flags {
-        "--races" => Properties::by_default().with(Property::Race),
-        "--ub" => Properties::by_default().with(Property::Ub),
-        "--only reach" => Properties::NONE.with(Property::Reach),
-        _ => Properties::by_default(),
-    }
+/// A program of the corpus, loaded.
+fn loaded(program: &CorpusProgram) -> Result<Program, String> {
+    load_corpus_program(program).ok_or(format!("{}: does not compile", program.shown))
 }
 
 /// What became of each program.
@@ -67,7 +39,7 @@ fn with_flags(flags: &str) -> Properties {
 struct Tally(Mutex<BTreeMap<String, Judged>>);
 
 impl Tally {
-    fn enter(&self, name: String, judged: Judged) {
+    fn count_as(&self, name: String, judged: Judged) {
         self.0.lock().expect("no panic before").insert(name, judged);
     }
 
@@ -88,48 +60,44 @@ fn none_fail(failed: &[String]) {
 
 #[test]
 fn cores_of_the_corpus_are_right() {
-    let folders = ["figures", "concbugassist", "primitives", "semantics", "compare"];
-    let entries: Vec<Entry> =
-        folders.iter().flat_map(|it| failing_programs(&format!("corpus/{it}"))).collect();
+    let programs = failing_in(&["figures", "concbugassist", "primitives", "semantics", "compare"]);
     let tally = Tally::default();
-    let failed = failures(&entries, |entry| {
-        let program = load(&entry.path).ok_or(format!("{}: does not compile", entry.shown))?;
-        let judged = judge(&program, &entry.options);
-        tally.enter(entry.shown.clone(), judged.map_err(|it| format!("{}: {it}", entry.shown))?);
+    let failed = failures(&programs, |program| {
+        let judged = judge(&loaded(program)?, &options_for(program));
+        let judged = judged.map_err(|it| format!("{}: {it}", program.shown))?;
+        tally.count_as(program.shown.clone(), judged);
         Ok(())
     });
     tally.print();
     let checked = tally.count(Judged::is_checked);
-    println!("{checked} of {} checked", entries.len());
+    println!("{checked} of {} checked", programs.len());
     none_fail(&failed);
-    assert!(checked >= 85, "only {checked} of {} diagnoses are checked", entries.len());
+    assert!(checked >= 85, "only {checked} of {} diagnoses are checked", programs.len());
 }
 
 /// States up to which all cores of a program are enumerated.
 const SMALL: usize = 30_000;
 
 /// All minimal cores of a program, if it is small and has any.
-fn all_cores(entry: &Entry) -> Result<Option<AllCores>, String> {
-    let wrong = |why: String| format!("{}: {why}", entry.shown);
-    let program = load(&entry.path).ok_or(wrong("it does not compile".to_owned()))?;
-    let diagnosed = diagnosed(&program, &entry.options).map_err(wrong)?;
+fn all_cores(program: &CorpusProgram) -> Result<Option<AllCores>, String> {
+    let wrong = |why: String| format!("{}: {why}", program.shown);
+    let (loaded, options) = (loaded(program)?, options_for(program));
+    let diagnosed = diagnosed(&loaded, &options).map_err(wrong)?;
     if diagnosed.cores.cores.is_empty() {
         return Ok(None);
     }
-    enumerate(&program, &entry.options, &diagnosed.cores, SMALL).map_err(wrong)
+    enumerate(&loaded, &options, &diagnosed.cores, SMALL).map_err(wrong)
 }
 
 #[test]
 fn reported_cores_are_among_all_cores() {
     // That a block is freed before a lock in it is used is no conflict that the walk sees, so the
     // programs of `compare` are left out.
-    let folders = ["figures", "concbugassist", "primitives", "semantics"];
-    let entries: Vec<Entry> =
-        folders.iter().flat_map(|it| failing_programs(&format!("corpus/{it}"))).collect();
+    let programs = failing_in(&["figures", "concbugassist", "primitives", "semantics"]);
     let enumerated: Mutex<BTreeMap<String, AllCores>> = Mutex::default();
-    let failed = failures(&entries, |entry| {
-        if let Some(all) = all_cores(entry)? {
-            let name = entry.path.file_stem().expect("a name").to_string_lossy().into_owned();
+    let failed = failures(&programs, |program| {
+        if let Some(all) = all_cores(program)? {
+            let name = program.name().to_owned();
             enumerated.lock().expect("no panic before").insert(name, all);
         }
         Ok(())
@@ -159,10 +127,10 @@ fn reported_cores_are_among_all_cores() {
 
 /// A program of the corpus with its cores.
 fn figure(name: &str) -> (Program, CheckOptions, TrackedCores) {
-    let entry = entry(root().join(format!("corpus/figures/{name}.c"))).expect("it fails");
-    let program = load(&entry.path).expect("it compiles");
-    let cores = diagnosed(&program, &entry.options).expect("diagnosed").cores;
-    (program, entry.options, cores)
+    let program = corpus_program(&format!("corpus/figures/{name}.c"));
+    let (loaded, options) = (loaded(&program).expect("it compiles"), options_for(&program));
+    let cores = diagnosed(&loaded, &options).expect("diagnosed").cores;
+    (loaded, options, cores)
 }
 
 #[test]
@@ -240,7 +208,8 @@ fn cores_of_generated_programs_are_right() {
             let source = ConcurrentProgram::generate(seed).source();
             let judged = judge_source(&source, &format!("seed{seed}"), folder.path());
             let judged = judged.ok_or(format!("{seed} does not compile"))?;
-            tally.enter(format!("{seed:06}"), judged.map_err(|wrong| format!("{seed} {wrong}"))?);
+            tally
+                .count_as(format!("{seed:06}"), judged.map_err(|wrong| format!("{seed} {wrong}"))?);
             Ok(())
         });
     }

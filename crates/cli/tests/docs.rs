@@ -24,7 +24,7 @@ fn documents(folder: &str) -> Vec<PathBuf> {
 #[test]
 fn the_pages_of_patterns_show_what_comes_out() {
     for page in documents("docs/patterns") {
-        let commands = shown::hold(&page.to_string_lossy(), &root());
+        let commands = shown::check_document(&page.to_string_lossy(), &root());
         assert!(!commands.is_empty(), "{} shows no command", page.display());
     }
 }
@@ -32,7 +32,7 @@ fn the_pages_of_patterns_show_what_comes_out() {
 #[test]
 fn the_other_pages_show_what_comes_out() {
     for page in documents("docs").iter().filter(|page| !page.ends_with("tutorial.md")) {
-        shown::hold(&page.to_string_lossy(), &root());
+        shown::check_document(&page.to_string_lossy(), &root());
     }
 }
 
@@ -55,7 +55,7 @@ fn tutorial_folder(scratch: &Path) -> PathBuf {
 fn the_tutorial_shows_what_comes_out() {
     let scratch = tempfile::tempdir().expect("a folder");
     let folder = tutorial_folder(scratch.path());
-    let commands = shown::hold("docs/tutorial.md", &folder);
+    let commands = shown::check_document("docs/tutorial.md", &folder);
     for part in ["unravel check", "unravel diagnose", "unravel compare", "--apply"] {
         assert!(commands.iter().any(|command| command.contains(part)), "{part}");
     }

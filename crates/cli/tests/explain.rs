@@ -6,27 +6,20 @@ mod support;
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use support::{c_files, code, stderr, stdout, unravel};
-
-/// The values of a key in the headers of the corpus.
-fn header_values(key: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for path in c_files("corpus") {
-        let text = std::fs::read_to_string(path).expect("readable");
-        let header = text.split("*/").next().unwrap_or_default();
-        let values = header.lines().filter_map(|line| line.strip_prefix(&format!(" * {key}: ")));
-        found.extend(values.map(str::to_owned));
-    }
-    found
-}
+use support::{code, corpus, stderr, stdout, unravel};
+use unravel_corpus::Pattern;
+use unravel_interp::Property;
 
 #[test]
 fn patterns_and_properties_of_the_corpus_are_explained() {
-    let mut names = header_values("pattern");
-    names.extend(header_values("property"));
+    let mut names = BTreeSet::new();
+    for program in corpus() {
+        names.extend(program.header.pattern.map(Pattern::name));
+        names.extend(program.header.property.map(Property::name));
+    }
     assert!(names.len() > 10, "{names:?}");
     for name in names {
-        let output = unravel(&["explain", &name]);
+        let output = unravel(&["explain", name]);
         assert_eq!(code(&output), 0, "{name}: {}", stderr(&output));
         assert!(stdout(&output).lines().count() > 20, "{name}");
     }

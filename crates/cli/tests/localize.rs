@@ -6,42 +6,17 @@ mod support;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use support::engines::{Looks, options, properties};
-use support::{c_files, code, failures, json, root, stdout, unravel};
+use support::engines::{StopAfter, options, properties};
+use support::{code, corpus, failing_corpus, failing_in, failures, json, stdout, unravel};
+use unravel_corpus::CorpusProgram;
 use unravel_driver::{Engine, check, localize_and_track};
 use unravel_interp::run::replay;
 use unravel_interp::{End, Machine};
 use unravel_program::Program;
 use unravel_program::validate::validate;
 use unravel_report::model::{Schedules, Verdict};
-
-/// What a header says under a key.
-fn key(text: &str, name: &str) -> Option<String> {
-    let header = text.split("*/").next()?;
-    let start = format!(" * {name}: ");
-    header.lines().find_map(|line| line.strip_prefix(&start)).map(|it| it.trim().to_owned())
-}
-
-/// The lines of markers.
-fn lines(text: &str, markers: &str) -> BTreeSet<u64> {
-    let markers: Vec<String> = markers.split(',').map(|it| format!("//@{}", it.trim())).collect();
-    let is_marked = |line: &str| markers.iter().any(|marker| line.trim_end().ends_with(marker));
-    (1u64..).zip(text.lines()).filter(|(_, line)| is_marked(line)).map(|(at, _)| at).collect()
-}
-
-fn shown(path: &Path) -> String {
-    path.strip_prefix(root()).expect("below the root").display().to_string()
-}
-
-/// Programs of the corpus with their texts that satisfy a condition.
-fn programs(condition: impl Fn(&str) -> bool) -> Vec<(PathBuf, String)> {
-    let all = c_files("corpus").into_iter();
-    let all = all.map(|path| (path.clone(), fs::read_to_string(path).expect("readable")));
-    all.filter(|(_, text)| condition(text)).collect()
-}
 
 fn faults(report: &Value) -> Vec<Value> {
     report["findings"][0]["faults"].as_array().cloned().unwrap_or_default()
@@ -55,12 +30,11 @@ fn lines_of(fault: &Value) -> BTreeSet<u64> {
 /// The first set has a line that the header names. Where it is the check that contradicts the program,
 /// headers also name what it contradicts: to change the check itself is always a way out, so it ranks
 /// last.
-fn names_its_lines(path: &Path, text: &str) -> Result<(), String> {
-    let shown = shown(path);
-    let named = lines(text, &key(text, "faulty-lines").unwrap_or_default());
-    let flags = key(text, "flags").unwrap_or_default();
-    let mut args = vec!["localize", &shown];
-    args.extend(flags.split_whitespace());
+fn names_its_lines(program: &CorpusProgram) -> Result<(), String> {
+    let shown = &program.shown;
+    let named: BTreeSet<u64> = program.header.faulty_lines.iter().map(|it| it.line).collect();
+    let mut args = vec!["localize", shown];
+    args.extend(program.header.flags.args());
     let (code, report) = json(&args);
     if code != 1 {
         return Err(format!("{shown}: exit code {code}"));
@@ -74,22 +48,25 @@ fn names_its_lines(path: &Path, text: &str) -> Result<(), String> {
 
 #[test]
 fn lines_that_headers_name_are_found() {
-    let programs = programs(|text| key(text, "faulty-lines").is_some());
+    let mut programs = corpus();
+    programs.retain(|it| !it.header.faulty_lines.is_empty());
     assert!(programs.len() >= 2, "only {} programs", programs.len());
-    let failed = failures(&programs, |(path, text)| names_its_lines(path, text));
+    let failed = failures(&programs, names_its_lines);
     assert!(failed.is_empty(), "{} are wrong:\n{}", failed.len(), failed.join("\n"));
 }
 
 #[test]
 fn where_no_line_is_at_fault_it_is_an_order() {
-    let programs = programs(|text| {
-        let is_it = |name: &str, value: &str| key(text, name).is_some_and(|it| it.contains(value));
-        let none = key(text, "faulty-lines").is_none() && !is_it("repair", "none");
-        none && is_it("stands-for", "Alves et al.") && is_it("verdict", "unsafe")
+    let mut programs = failing_corpus();
+    programs.retain(|it| {
+        let can_be_ordered = it.header.repair.as_ref().is_none_or(|kinds| !kinds.is_empty());
+        let is_published = it.header.stands_for.contains("Alves et al.");
+        it.header.faulty_lines.is_empty() && can_be_ordered && is_published
     });
-    let failed = failures(&programs, |(path, _)| {
-        let shown = shown(path);
-        let (_, report) = json(&["localize", &shown]);
+    assert!(!programs.is_empty(), "no program says that no line is at fault");
+    let failed = failures(&programs, |program| {
+        let shown = &program.shown;
+        let (_, report) = json(&["localize", shown]);
         let finding = &report["findings"][0];
         let cores = finding["cores"].as_array().map_or(0, Vec::len);
         match finding["order_not_value"] == true && cores > 0 {
@@ -101,19 +78,19 @@ fn where_no_line_is_at_fault_it_is_an_order() {
 }
 
 /// As the command loads it.
-fn load(path: &Path) -> Program {
+fn load(program: &CorpusProgram) -> Program {
     let options = unravel_frontend::Options { keep_locals: true, ..Default::default() };
-    unravel_frontend::load(&[path.to_owned()], &options).expect("it compiles")
+    unravel_frontend::load(std::slice::from_ref(&program.path), &options).expect("it compiles")
 }
 
 /// Every fault: its run passes on the changed program, and the exploration says of all its schedules
 /// what the report says. Gives the number of faults that the exploration judged.
-fn faults_hold(path: &Path) -> Result<usize, String> {
-    let shown = shown(path);
-    let program = load(path);
+fn faults_hold(program: &CorpusProgram) -> Result<usize, String> {
+    let shown = &program.shown;
+    let program = load(program);
     let (sat, explore) =
         (options(Engine::Sat, properties()), options(Engine::Explore, properties()));
-    let localized = localize_and_track(&program, &sat, &mut Looks(1 << 20));
+    let localized = localize_and_track(&program, &sat, &mut StopAfter(1 << 20));
     let (checked, tracked) = localized.map_err(|failure| format!("{shown}: {failure}"))?;
     // What the symbolic engine does not model is the exploration's, which changes no values.
     if checked.report.verdict == Verdict::Inconclusive {
@@ -130,7 +107,7 @@ fn faults_hold(path: &Path) -> Result<usize, String> {
         if !matches!(run.end, End::Complete(_)) {
             return Err(format!("{shown}: {fault:?} ends otherwise: {:?}", run.end));
         }
-        let explored = check(&tracked.program, &explore, &mut Looks(1 << 12));
+        let explored = check(&tracked.program, &explore, &mut StopAfter(1 << 12));
         let verdict = explored.map_err(|failure| format!("{shown}: {failure}"))?.report.verdict;
         let fits = match (verdict, fault.schedules) {
             (Verdict::Inconclusive, _) | (_, Schedules::Unknown) => continue,
@@ -147,23 +124,15 @@ fn faults_hold(path: &Path) -> Result<usize, String> {
 
 #[test]
 fn every_fault_holds_on_the_interpreter() {
-    let folders = ["corpus/figures", "corpus/concbugassist", "corpus/alves", "corpus/mistakes"];
-    let all: Vec<PathBuf> = folders.iter().flat_map(|it| c_files(it)).collect();
-    let all: Vec<PathBuf> = all
-        .into_iter()
-        .filter(|path| {
-            let text = fs::read_to_string(path).expect("readable");
-            let is_unsafe = key(&text, "verdict").as_deref() == Some("unsafe");
-            is_unsafe && key(&text, "flags").is_none()
-        })
-        .collect();
+    let mut programs = failing_in(&["figures", "concbugassist", "alves", "mistakes"]);
+    programs.retain(|it| it.header.flags.is_empty());
     let judged = std::sync::Mutex::new(0);
-    let failed = failures(&all, |path| {
-        *judged.lock().expect("no panic before") += faults_hold(path)?;
+    let failed = failures(&programs, |program| {
+        *judged.lock().expect("no panic before") += faults_hold(program)?;
         Ok(())
     });
     let judged = judged.into_inner().expect("no panic before");
-    println!("{judged} faults of {} programs were explored", all.len());
+    println!("{judged} faults of {} programs were explored", programs.len());
     assert!(failed.is_empty(), "{} are wrong:\n{}", failed.len(), failed.join("\n"));
     assert!(judged >= 500, "only {judged} faults were explored");
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use fuzzing::properties_of;
-use support::engines::{Looks, load, options};
+use support::engines::{StopAfter, load, options};
 use support::failures;
 use unravel_cgen::ConcurrentProgram;
 use unravel_driver::mutants::{Encoding, Events, Theory};
@@ -64,7 +64,7 @@ fn broken(mutant: Mutant, properties: Properties) -> CheckOptions {
 
 /// Verdict of an engine; `None` if its answer did not survive its own check.
 fn verdict(program: &Program, options: &CheckOptions) -> Option<Verdict> {
-    let checked = check(program, options, &mut Looks(20_000)).ok()?;
+    let checked = check(program, options, &mut StopAfter(20_000)).ok()?;
     Some(checked.report.verdict)
 }
 

@@ -11,7 +11,7 @@ fn read(path: &str) -> String {
 
 #[test]
 fn the_readmes_commands_print_what_it_shows() {
-    let commands = shown::hold("README.md", &root());
+    let commands = shown::check_document("README.md", &root());
     let ours = commands.iter().filter(|command| command.starts_with("unravel "));
     assert!(ours.count() >= 3, "the README shows {commands:?}");
 }

@@ -7,7 +7,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use support::{code, json, root, stderr, stdout, unravel};
+use support::{code, guarded, json, root, stderr, stdout, unravel};
 
 const RACE: &str = "\
 #include <assert.h>
@@ -169,7 +169,7 @@ fn patch(diff: &str, file: &Path) {
 /// The built program, run in a folder.
 fn unravel_in(folder: &Path, args: &[&str]) -> std::process::Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_unravel"));
-    command.args(args).current_dir(folder).stdin(Stdio::null());
+    command.args(guarded(args)).current_dir(folder).stdin(Stdio::null());
     command.output().expect("unravel starts")
 }
 

@@ -15,7 +15,7 @@ use std::sync::Mutex;
 
 use reached::reached;
 use serde_json::Value;
-use support::engines::{Looks, load, options, properties};
+use support::engines::{StopAfter, load, options, properties};
 use support::{failures, json};
 use unravel_cgen::{ConcurrentProgram, Extra, shrink_concurrent};
 use unravel_driver::{CheckOptions, Engine, check};
@@ -26,8 +26,8 @@ use unravel_report::model::Verdict;
 /// Of a hundred failing programs, so many at least must be repaired.
 const REPAIRED_PERCENT: usize = 25;
 
-/// Looks of the exploration: a bound that does not depend on the machine.
-const LOOKS: u64 = 30_000;
+/// Checks of its watch after which the exploration is given up: a bound that does not depend on the machine.
+const CHECKS: u64 = 30_000;
 
 /// Most states of a program whose lines are looked at.
 const STATES: usize = 60_000;
@@ -154,7 +154,7 @@ impl Patch {
 
     /// Whether the exploration saw all runs; what is wrong with one of them, if anything is.
     fn explore(&self, original: &Original<'_>) -> Result<bool, String> {
-        let checked = check(&self.program, &original.options, &mut Looks(LOOKS));
+        let checked = check(&self.program, &original.options, &mut StopAfter(CHECKS));
         let report = checked.map_err(|failure| format!("exploration: {failure}"))?.report;
         match report.findings.first() {
             Some(finding) => Err(format!("refuted by the exploration: {}", finding.kind.code())),

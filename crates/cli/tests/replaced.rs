@@ -10,19 +10,19 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use support::differing::{Origin, differ_only_at};
-use support::engines::Looks;
-use support::{c_files, code, failures, root, stderr, stdout, unravel};
+use support::engines::StopAfter;
+use support::{HANG_TIME, code, failing_corpus, failures, stderr, stdout, unravel};
+use unravel_corpus::CorpusProgram;
 use unravel_driver::{
     CheckOptions, Replacement, Sequentialized, TrackedFault, localize_and_track,
     sequentialize_given,
 };
 use unravel_interp::schedule_file::ScheduleFile;
-use unravel_interp::{Properties, Property};
 use unravel_program::Program;
 use unravel_report::model::{Fault, Schedules};
 
@@ -32,60 +32,26 @@ const FRACTION: usize = 9;
 /// Robust faults that all programs have together, at least.
 const LEAST: usize = 600;
 
-/// How long a search may take, in looks: `localize` may find fewer faults then.
-const LOOKS: u64 = 1 << 20;
+/// Checks of its watch after which a search is given up: `localize` may find fewer faults then.
+const CHECKS: u64 = 1 << 20;
 
-/// A corpus program that fails.
-struct Failing {
-    path: PathBuf,
-    /// From the root of the repository.
-    shown: String,
-    /// What it is called with.
-    arguments: Option<Vec<String>>,
+/// A program, with what its header asks for.
+fn load(program: &CorpusProgram, keep_locals: bool) -> Program {
+    let flags = if keep_locals { vec!["-Dconst=".to_owned()] } else { Vec::new() };
+    let arguments = program.header.flags.arguments.clone();
+    let options = unravel_frontend::Options { keep_locals, flags, arguments, ..Default::default() };
+    unravel_frontend::load(std::slice::from_ref(&program.path), &options).expect("it compiles")
+}
+
+fn options(program: &CorpusProgram) -> CheckOptions {
+    CheckOptions { properties: program.header.flags.properties, ..CheckOptions::new() }
+}
+
+/// A failing program of the corpus, loaded as it is written, with its options.
+struct Failing<'c> {
+    source: &'c CorpusProgram,
     options: CheckOptions,
-}
-
-impl Failing {
-    fn read(path: PathBuf) -> Option<Failing> {
-        let text = std::fs::read_to_string(&path).expect("readable");
-        let (header, _) = text.split_once("*/")?;
-        let value = |key: &str| {
-            let start = format!(" * {key}: ");
-            header.lines().find_map(|line| line.strip_prefix(&start)).map(str::trim)
-        };
-        let flags = value("flags").unwrap_or_default();
-        let shown = path.strip_prefix(root()).expect("below the root").display().to_string();
-        let words = flags.strip_prefix("--args=");
-        let arguments = words.map(|it| it.split(' ').map(str::to_owned).collect());
-        let flags = if words.is_some() { "" } else { flags };
-        let options = CheckOptions { properties: properties(flags), ..CheckOptions::new() };
-        let is_unsafe = value("verdict") == Some("unsafe");
-        is_unsafe.then_some(Failing { path, shown, arguments, options })
-    }
-
-    fn name(&self) -> &str {
-        self.shown.rsplit('/').next().unwrap_or(&self.shown)
-    }
-
-    fn load(&self, keep_locals: bool) -> Program {
-        let flags = if keep_locals { vec!["-Dconst=".to_owned()] } else { Vec::new() };
-        let arguments = self.arguments.clone();
-        let options =
-            unravel_frontend::Options { keep_locals, flags, arguments, ..Default::default() };
-        unravel_frontend::load(std::slice::from_ref(&self.path), &options).expect("it compiles")
-    }
-}
-
-/// What the flags of a header ask for.
-fn properties(flags: &str) -> Properties {
-    let all = Properties::by_default();
-    match flags {
-        "" => all,
-        "--races" => all.with(Property::Race),
-        "--ub" => all.with(Property::Ub),
-        "--only reach" => Properties::NONE.with(Property::Reach),
-        other => panic!("the flags `{other}` are new here"),
-    }
+    program: Program,
 }
 
 /// What happened to the faults of all programs.
@@ -114,18 +80,17 @@ fn text(written: Sequentialized) -> Result<String, String> {
 
 /// The file of a run, with other values.
 fn written(
-    failing: &Failing,
-    program: &Program,
+    failing: &Failing<'_>,
     run: &ScheduleFile,
     other: &[Replacement],
 ) -> Result<String, String> {
-    let written = sequentialize_given(program, &failing.options, &[], run, other);
+    let written = sequentialize_given(&failing.program, &failing.options, &[], run, other);
     let written = written.map_err(|why| format!("refused: {why:?}"))?;
     text(written.map_err(|failure| failure.to_string())?)
 }
 
-/// Compiles a file and runs it: how it ends.
-fn ends(text: &str, folder: &Path) -> Result<(bool, String), String> {
+/// Compiles a file and runs it: whether it ends well, and what it says.
+fn compile_and_run(text: &str, folder: &Path) -> Result<(bool, String), String> {
     let (file, program) = (folder.join("run.c"), folder.join("run"));
     std::fs::write(&file, text).expect("written");
     let compiled = Command::new("gcc")
@@ -136,8 +101,9 @@ fn ends(text: &str, folder: &Path) -> Result<(bool, String), String> {
     if !compiled.status.success() {
         return Err(format!("gcc: {}", stderr(&compiled)));
     }
+    // Ends a program that hangs.
     let output = Command::new("timeout")
-        .arg("20")
+        .arg(HANG_TIME.as_secs().to_string())
         .arg(&program)
         .stdin(Stdio::null())
         .output()
@@ -146,9 +112,9 @@ fn ends(text: &str, folder: &Path) -> Result<(bool, String), String> {
 }
 
 /// The schedules of `localize` and of `check`, if they are two.
-fn runs(failing: &Failing, program: &Program, localized: &str) -> Vec<ScheduleFile> {
+fn runs(failing: &Failing<'_>, localized: &str) -> Vec<ScheduleFile> {
     let parse = |it: &str| ScheduleFile::parse(it).expect("a schedule");
-    let checked = unravel_driver::check(program, &failing.options, &mut Looks(LOOKS));
+    let checked = unravel_driver::check(&failing.program, &failing.options, &mut StopAfter(CHECKS));
     let mut all = vec![parse(localized)];
     let checked = checked.expect("it is checked").schedules;
     all.extend(checked.first().map(|it| parse(it)).filter(|it| it.decisions != all[0].decisions));
@@ -162,7 +128,7 @@ fn is_claimed(fault: &Fault) -> bool {
 /// That a file with the values of a fault passes, and differs from the plain one only there. Whether
 /// it has the same statements.
 fn judge_fault(
-    failing: &Failing,
+    source: &CorpusProgram,
     (plain, changed): (&str, &str),
     fault: &TrackedFault,
     folder: &Path,
@@ -170,11 +136,10 @@ fn judge_fault(
     if !changed.contains("/* instead of ") {
         return Err("nothing is replaced".to_owned());
     }
-    let source = std::fs::read_to_string(&failing.path).expect("readable");
     let lines = fault.replacements.iter().map(|it| it.line).collect();
-    let origin = Origin { name: failing.name(), source: &source, lines };
+    let origin = Origin { name: source.file_name(), source: &source.text, lines };
     let same = differ_only_at(plain, changed, &origin)?;
-    match ends(changed, folder)? {
+    match compile_and_run(changed, folder)? {
         (true, _) => Ok(same),
         (false, said) => Err(format!("it still fails: {said}")),
     }
@@ -182,21 +147,21 @@ fn judge_fault(
 
 /// That the file of a run fails, and passes with the values of each fault. What does not hold.
 fn judge_run(
-    failing: &Failing,
-    program: &Program,
+    failing: &Failing<'_>,
     run: &ScheduleFile,
     faults: &[&TrackedFault],
     counts: &Mutex<Counts>,
 ) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().expect("a folder");
-    let plain = written(failing, program, run, &[])?;
-    if ends(&plain, folder.path())?.0 {
+    let plain = written(failing, run, &[])?;
+    if compile_and_run(&plain, folder.path())?.0 {
         return Err("the file does not fail".to_owned());
     }
     let mut problems = Vec::new();
     for fault in faults {
-        let judged = written(failing, program, run, &fault.replacements)
-            .and_then(|changed| judge_fault(failing, (&plain, &changed), fault, folder.path()));
+        let judged = written(failing, run, &fault.replacements).and_then(|changed| {
+            judge_fault(failing.source, (&plain, &changed), fault, folder.path())
+        });
         let mut counts = counts.lock().expect("no panic before");
         match judged {
             Ok(same) => counts.apart += usize::from(!same),
@@ -206,7 +171,7 @@ fn judge_run(
     Ok(problems)
 }
 
-fn take_note(faults: &[&TrackedFault], counts: &mut Counts) {
+fn count_faults(faults: &[&TrackedFault], counts: &mut Counts) {
     counts.robust += faults.len();
     for it in faults.iter().flat_map(|it| &it.replacements) {
         let once = if it.iteration.is_some() { ", once" } else { "" };
@@ -214,9 +179,10 @@ fn take_note(faults: &[&TrackedFault], counts: &mut Counts) {
     }
 }
 
-fn judge(failing: &Failing, counts: &Mutex<Counts>) -> Result<(), String> {
-    let (program, marked) = (failing.load(false), failing.load(true));
-    let localized = localize_and_track(&marked, &failing.options, &mut Looks(LOOKS));
+fn judge(source: &CorpusProgram, counts: &Mutex<Counts>) -> Result<(), String> {
+    let failing = Failing { source, options: options(source), program: load(source, false) };
+    let marked = load(source, true);
+    let localized = localize_and_track(&marked, &failing.options, &mut StopAfter(CHECKS));
     let (checked, tracked) = localized.map_err(|failure| failure.to_string())?;
     let finding = checked.report.findings.first().ok_or("no finding")?;
     let faults = finding.localization.as_ref().map_or(&[][..], |it| &it.faults);
@@ -225,10 +191,10 @@ fn judge(failing: &Failing, counts: &Mutex<Counts>) -> Result<(), String> {
     let Some(schedule) = checked.schedules.first().filter(|_| !faults.is_empty()) else {
         return Ok(());
     };
-    take_note(&faults, &mut counts.lock().expect("no panic before"));
+    count_faults(&faults, &mut counts.lock().expect("no panic before"));
     let mut all = Vec::new();
-    for (at, run) in runs(failing, &program, schedule).iter().enumerate() {
-        let problems = judge_run(failing, &program, run, &faults, counts)?;
+    for (at, run) in runs(&failing, schedule).iter().enumerate() {
+        let problems = judge_run(&failing, run, &faults, counts)?;
         let mut counts = counts.lock().expect("no panic before");
         if at == 0 {
             counts.replaced += faults.len() - problems.len();
@@ -244,10 +210,8 @@ fn is_all() -> bool {
     std::env::var("UNRAVEL_CORPUS").is_ok_and(|it| it == "all")
 }
 
-fn chosen() -> Vec<Failing> {
-    let is_all = is_all();
-    let all = c_files("corpus").into_iter().filter_map(Failing::read).enumerate();
-    all.filter(|(at, _)| is_all || at.is_multiple_of(FRACTION)).map(|it| it.1).collect()
+fn chosen() -> Vec<CorpusProgram> {
+    failing_corpus().into_iter().step_by(if is_all() { 1 } else { FRACTION }).collect()
 }
 
 #[test]
@@ -277,7 +241,7 @@ fn a_fault_is_written_by_its_number() {
     assert_eq!(text.matches(" = 2 /* instead of number++ */; /* T2 ").count(), 1, "{text}");
     assert!(text.contains("T2_packer_number++;"), "{text}");
     let folder = tempfile::tempdir().expect("a folder");
-    let (passes, said) = ends(&text, folder.path()).expect("it compiles");
+    let (passes, said) = compile_and_run(&text, folder.path()).expect("it compiles");
     assert!(passes, "{said}");
 }
 

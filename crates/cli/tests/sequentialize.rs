@@ -12,7 +12,11 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use support::compiled::run;
-use support::{c_files, code, failures, json, root, stderr, stdout, unravel};
+use support::{
+    code, corpus_program, failing_corpus, failures, json, none_fail, stderr, stdout, unravel,
+};
+use unravel_corpus::{CorpusProgram, Marker};
+use unravel_interp::Property;
 
 /// One of so many programs is written by default.
 const FRACTION: usize = 6;
@@ -20,81 +24,58 @@ const FRACTION: usize = 6;
 /// How often CBMC turns a loop of a file.
 const UNWIND: &str = "12";
 
-/// Seconds after which CBMC has nothing to say.
+/// Seconds after which CBMC is stopped. What it would have said is not known then, and nothing is
+/// held against it.
 const CBMC_SECONDS: &str = "60";
 
-/// A corpus program that fails.
-struct Failing {
-    /// The path from the root of the repository.
-    shown: String,
-    flags: Vec<String>,
-    property: String,
-    /// Lines of which one is the failure.
-    lines: Vec<usize>,
+/// The exit code of `timeout` for a command that it has stopped.
+const STOPPED: i32 = 124;
+
+/// What CBMC says about a file.
+enum Cbmc {
+    /// It is not installed, or was stopped.
+    Nothing,
+    /// It does not understand the file, or its bound on loops is too small.
+    NotUnderstood,
+    /// It finds the failure, too.
+    Agrees,
 }
 
-impl Failing {
-    fn read(path: &Path) -> Option<Failing> {
-        let text = std::fs::read_to_string(path).expect("readable");
-        let (header, _) = text.split_once("*/")?;
-        let value = |key: &str| {
-            let lines = header.lines().map(|line| line.trim_start_matches([' ', '*']));
-            lines.filter_map(|line| line.strip_prefix(key)?.strip_prefix(':')).next().map(str::trim)
-        };
-        if value("verdict") != Some("unsafe") {
-            return None;
-        }
-        let marked = |marker: &str| {
-            let end = format!("//@{marker}");
-            text.lines().position(|line| line.trim_end().ends_with(&end)).map(|at| at + 1)
-        };
-        let shown = path.strip_prefix(root()).expect("below the root");
-        Some(Failing {
-            shown: shown.to_string_lossy().into_owned(),
-            flags: value("flags").unwrap_or("").split_whitespace().map(str::to_owned).collect(),
-            property: value("property").unwrap_or("").to_owned(),
-            lines: value("at")?.split([',', ' ']).filter_map(marked).collect(),
-        })
-    }
-
-    fn name(&self) -> &str {
-        self.shown.rsplit('/').next().unwrap_or(&self.shown)
-    }
-
-    /// Writes the run; the output of the command.
-    fn write(&self, out: &Path, more: &[&str]) -> Output {
-        let mut args = vec!["sequentialize", &self.shown, "-o", out.to_str().expect("a path")];
-        args.extend(self.flags.iter().map(String::as_str));
-        args.extend(more);
-        unravel(&args)
-    }
+/// Writes the failing run of a program; the output of the command.
+fn write(program: &CorpusProgram, out: &Path, more: &[&str]) -> Output {
+    let mut args = vec!["sequentialize", &program.shown, "-o", out.to_str().expect("a path")];
+    args.extend(program.header.flags.args());
+    args.extend(more);
+    unravel(&args)
 }
 
-fn all() -> Vec<Failing> {
-    c_files("corpus").iter().filter_map(|path| Failing::read(path)).collect()
-}
-
-fn chosen() -> Vec<Failing> {
+fn chosen() -> Vec<CorpusProgram> {
     let is_all = std::env::var("UNRAVEL_CORPUS").is_ok_and(|it| it == "all");
-    let wanted = |at: usize| is_all || at.is_multiple_of(FRACTION);
-    let all = all().into_iter().enumerate();
-    all.filter(|(at, _)| wanted(*at)).map(|(_, it)| it).collect()
+    failing_corpus().into_iter().step_by(if is_all { 1 } else { FRACTION }).collect()
 }
 
 /// That the compiled file fails as the program does.
-fn fails(failing: &Failing, compiler: &str, file: &Path, folder: &Path) -> Result<(), String> {
+fn fails(
+    program: &CorpusProgram,
+    compiler: &str,
+    file: &Path,
+    folder: &Path,
+) -> Result<(), String> {
     let (code, said) = run(compiler, file, folder)?;
-    match failing.property.as_str() {
-        "deadlock" if code == 1 && said.contains("waits for") => Ok(()),
-        "race" if code == 1 && said.contains("the other access") => Ok(()),
-        "deadlock" | "race" => Err(format!("{compiler}: exit code {code}: {said}")),
-        _ => Ok(()),
+    let words = match program.header.property {
+        Some(Property::Deadlock) => "waits for",
+        Some(Property::Race) => "the other access",
+        _ => return Ok(()),
+    };
+    match code == 1 && said.contains(words) {
+        true => Ok(()),
+        false => Err(format!("{compiler}: exit code {code}: {said}")),
     }
 }
 
 /// That `check` finds the failure at a statement of the line that the header names; its line in the
 /// file.
-fn check_agrees(failing: &Failing, file: &Path) -> Result<usize, String> {
+fn check_agrees(program: &CorpusProgram, file: &Path) -> Result<usize, String> {
     let (_, report) = json(&["check", file.to_str().expect("a path")]);
     let finding = &report["findings"][0];
     let (verdict, property) = (&report["verdict"], &finding["property"]);
@@ -106,16 +87,15 @@ fn check_agrees(failing: &Failing, file: &Path) -> Result<usize, String> {
     // The comment stands at the head of a statement, or in what a deadlock says.
     let from = line.saturating_sub(6);
     let around: String = text.lines().skip(from).take(line - from).collect();
-    let is_there = |at: &usize| around.contains(&format!("{}:{at}", failing.name()));
-    if failing.lines.iter().any(is_there) {
+    let is_there = |at: &Marker| around.contains(&format!("{}:{}", program.file_name(), at.line));
+    if program.header.at.iter().any(is_there) {
         return Ok(line);
     }
-    Err(format!("line {line} is not from {:?}: {around}", failing.lines))
+    Err(format!("line {line} is not from {:?}: {around}", program.header.at))
 }
 
-/// That CBMC, where it is installed, finds a failure at the line, too. Whether it said anything: it
-/// may not understand the file, or give up.
-fn cbmc_agrees(file: &Path, line: usize) -> Result<bool, String> {
+/// What CBMC says about the failure at a line of a file; an error if it contradicts.
+fn cbmc(file: &Path, line: usize) -> Result<Cbmc, String> {
     let output = Command::new("timeout")
         .args([CBMC_SECONDS, "cbmc", "--64", "--unwind", UNWIND])
         .args(["--no-standard-checks", "--unwinding-assertions"])
@@ -127,9 +107,10 @@ fn cbmc_agrees(file: &Path, line: usize) -> Result<bool, String> {
     let mut failed = said.lines().filter(|it| it.ends_with(": FAILURE"));
     match code(&output) {
         0 => Err("CBMC finds no failure".to_owned()),
-        10 if failed.clone().any(|it| fails_at(it, file, line)) => Ok(true),
+        10 if failed.clone().any(|it| fails_at(it, file, line)) => Ok(Cbmc::Agrees),
         10 if failed.any(|it| !it.contains("unwinding assertion")) => Err(format!("CBMC: {said}")),
-        _ => Ok(false),
+        STOPPED => Ok(Cbmc::Nothing),
+        _ => Ok(Cbmc::NotUnderstood),
     }
 }
 
@@ -141,19 +122,19 @@ fn fails_at(property: &str, file: &Path, line: usize) -> bool {
     property.contains(&format!(" line {line} ")) || called("reach_error")
 }
 
-/// What was written of a program, and whether CBMC had something to say of it.
-fn judge(failing: &Failing, has_cbmc: bool) -> Result<bool, String> {
+/// Judges what is written of a program; what CBMC says about it.
+fn judge(program: &CorpusProgram, has_cbmc: bool) -> Result<Cbmc, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("out.c");
-    let output = failing.write(&file, &[]);
+    let output = write(program, &file, &[]);
     if code(&output) != 1 || !stdout(&output).is_empty() {
         return Err(format!("exit code {}: {}", code(&output), stderr(&output)));
     }
     for compiler in ["gcc", "clang-19"] {
-        fails(failing, compiler, &file, folder.path())?;
+        fails(program, compiler, &file, folder.path())?;
     }
-    let line = check_agrees(failing, &file)?;
-    if has_cbmc { cbmc_agrees(&file, line) } else { Ok(false) }
+    let line = check_agrees(program, &file)?;
+    if has_cbmc { cbmc(&file, line) } else { Ok(Cbmc::Nothing) }
 }
 
 fn has_cbmc() -> bool {
@@ -163,30 +144,36 @@ fn has_cbmc() -> bool {
 #[test]
 fn written_runs_fail_as_the_programs_do() {
     let (chosen, has_cbmc) = (chosen(), has_cbmc());
-    let agreed = AtomicUsize::new(0);
+    let (agreed, not_understood) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let failed = failures(&chosen, |it| {
         let said = judge(it, has_cbmc).map_err(|why| format!("{}: {why}", it.shown))?;
-        agreed.fetch_add(usize::from(said), Ordering::Relaxed);
+        let counted = match said {
+            Cbmc::Nothing => return Ok(()),
+            Cbmc::NotUnderstood => &not_understood,
+            Cbmc::Agrees => &agreed,
+        };
+        counted.fetch_add(1, Ordering::Relaxed);
         Ok(())
     });
-    let agreed = agreed.into_inner();
+    let (agreed, not_understood) = (agreed.into_inner(), not_understood.into_inner());
     println!("{} programs; CBMC agrees on {agreed}, installed: {has_cbmc}", chosen.len());
-    assert!(failed.is_empty(), "{} programs:\n{}", failed.len(), failed.join("\n"));
-    assert!(!has_cbmc || agreed * 10 >= chosen.len() * 9, "CBMC understands only {agreed}");
+    none_fail(&failed);
+    // How many it comes to an end with depends on the machine; what it does not understand does not.
+    assert!(not_understood * 10 <= chosen.len(), "CBMC does not understand {not_understood}");
 }
 
 /// The programs of the comparisons have a size; a macro of the command line is in the file.
 #[test]
 fn larger_sizes_are_written_too() {
     for shown in ["corpus/compare/bank.c", "corpus/compare/pbzip2.c"] {
-        let failing = Failing::read(&root().join(shown)).expect("a failing program");
+        let program = corpus_program(shown);
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("out.c");
-        let output = failing.write(&file, &["--", "-DSIZE=6"]);
+        let output = write(&program, &file, &["--", "-DSIZE=6"]);
         assert_eq!(code(&output), 1, "{shown}: {}", stderr(&output));
         let text = std::fs::read_to_string(&file).expect("it was written");
         assert!(text.contains("#define SIZE 6\n"), "{shown}: {text}");
-        fails(&failing, "gcc", &file, folder.path()).unwrap_or_else(|why| panic!("{shown}: {why}"));
+        fails(&program, "gcc", &file, folder.path()).unwrap_or_else(|why| panic!("{shown}: {why}"));
     }
 }
 

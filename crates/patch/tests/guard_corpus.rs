@@ -4,8 +4,6 @@
 
 mod guard_support;
 
-use std::path::{Path, PathBuf};
-
 use guard_support::{balance::faults, check_compiles, edited};
 use unravel_patch::guard::{Mutex, guard};
 use unravel_patch::source::{called, descendants, is_statement};
@@ -14,17 +12,6 @@ use unravel_span::{FileId, Files, Span};
 
 /// Statements of a function from which pairs are made; more only repeat what these show.
 const STATEMENTS: usize = 8;
-
-fn programs(directory: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            programs(&path, found);
-        } else if path.extension().is_some_and(|it| it == "c") {
-            found.push(path);
-        }
-    }
-}
 
 /// Pairs of statements of one function each.
 fn regions(sources: &Sources<'_>) -> Vec<Region> {
@@ -66,20 +53,18 @@ fn mutexes(sources: &Sources<'_>) -> Vec<(Mutex, String)> {
 
 #[test]
 fn what_is_guarded_is_guarded_on_every_way() {
-    let mut paths = Vec::new();
-    programs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus"), &mut paths);
-    paths.sort();
+    let programs = unravel_corpus::all().unwrap_or_else(|error| panic!("{error}"));
     let (mut made, mut refused, mut wrong) = (0, 0, String::new());
-    for (number, path) in paths.iter().enumerate() {
-        let text = std::fs::read_to_string(path).unwrap();
+    for (number, program) in programs.iter().enumerate() {
+        let (path, text) = (&program.path, &program.text);
         let mut files = Files::new();
         let file = files.intern("a.c");
         files.set_text(file, text.clone());
         let sources = Sources::parse(&files);
         // One result of every tenth program is compiled: gcc takes longer than all the rest.
-        let mut untried = number % 10 == 0 && check_compiles(path, &text).is_empty();
+        let mut untried = number % 10 == 0 && check_compiles(path, text).is_empty();
         for (mutex, expression) in mutexes(&sources) {
-            if !faults(&text, &expression).is_empty() {
+            if !faults(text, &expression).is_empty() {
                 continue;
             }
             for (index, region) in regions(&sources).iter().enumerate() {

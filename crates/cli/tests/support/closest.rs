@@ -25,7 +25,7 @@ pub use cost::Cost;
 use cost::{Failing, distance};
 pub use search::Cheapest;
 use search::{Search, passes};
-use watch::{Asked, Eyes, Happening, Watcher, Words};
+use watch::{Asked, Happening, SharedWatcher, Watcher, Words};
 
 /// Turns of a loop: they are counted only below a bound.
 const MOST_TURNS: u32 = 1000;
@@ -160,14 +160,14 @@ impl Replayed {
         for decision in decisions {
             let thread = decision.thread;
             let watcher = Watcher::new(words, known, &none, (thread, decision.choices.clone()));
-            let (mut chooser, mut eyes) = (Eyes(&watcher), Eyes(&watcher));
+            let (mut chooser, mut recorder) = (SharedWatcher(&watcher), SharedWatcher(&watcher));
             let wakes = machine.readiness(&state, thread) == Readiness::Spurious;
-            violation = match machine.step(&mut state, thread, &mut chooser, &mut eyes, &mut notes)
-            {
-                StepEnd::Done(soft) => soft.into_iter().next(),
-                StepEnd::Violated(violation) => Some(violation),
-                StepEnd::Open(_) => return Err("a decision is missing".to_owned()),
-            };
+            violation =
+                match machine.step(&mut state, thread, &mut chooser, &mut recorder, &mut notes) {
+                    StepEnd::Done(soft) => soft.into_iter().next(),
+                    StepEnd::Violated(violation) => Some(violation),
+                    StepEnd::Open(_) => return Err("a decision is missing".to_owned()),
+                };
             violation = violation.or_else(|| machine.deadlock(&state));
             let mut watcher = watcher.into_inner();
             let unnoticed: Vec<u32> = watcher.known.unnoticed.keys().copied().collect();

@@ -10,10 +10,10 @@ use unravel_program::Program;
 use unravel_report::model::{Obstacle, RelatedKind, Report};
 
 use crate::closest::{Cheapest, Cost, Oracle, Run};
-use crate::support::engines::Looks;
+use crate::support::engines::StopAfter;
 
-/// Looks after which a search is given up: a bound that does not depend on the machine.
-const LOOKS: u64 = 200_000;
+/// Checks of its watch after which a search is given up: a bound that does not depend on the machine.
+const CHECKS: u64 = 200_000;
 
 /// What became of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,7 +72,7 @@ fn compared(
     (equal_weights, linear, search): (bool, bool, HowClose),
 ) -> Result<Compared, String> {
     let how = CompareOptions { equal_weights, linear, search: Some(search), conflicts: 200_000 };
-    let (checked, tracked) = compare_and_track(program, options, &how, &mut Looks(LOOKS))
+    let (checked, tracked) = compare_and_track(program, options, &how, &mut StopAfter(CHECKS))
         .map_err(|failure| format!("internal: {failure}"))?;
     let schedule = checked.schedules.into_iter().next().unwrap_or_default();
     Ok(Compared { report: checked.report, schedule, tracked })

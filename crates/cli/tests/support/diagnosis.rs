@@ -10,10 +10,10 @@ use unravel_program::Program;
 use unravel_report::model::{DiagnosisRemark, InputOutcome};
 use unravel_report::model::{Report, Verdict};
 
-use crate::support::engines::Looks;
+use crate::support::engines::StopAfter;
 
-/// Looks after which a diagnosis is given up: a bound that does not depend on the machine.
-const LOOKS: u64 = 20_000;
+/// Checks of its watch after which a diagnosis is given up: a bound that does not depend on the machine.
+const CHECKS: u64 = 20_000;
 
 /// Most states of a program, together with what is known about the orders.
 const STATES: usize = 60_000;
@@ -55,7 +55,7 @@ pub struct Diagnosed {
 
 /// Diagnoses a program.
 pub fn diagnosed(program: &Program, options: &CheckOptions) -> Result<Diagnosed, String> {
-    let (checked, cores) = diagnose_and_track(program, options, &mut Looks(LOOKS))
+    let (checked, cores) = diagnose_and_track(program, options, &mut StopAfter(CHECKS))
         .map_err(|failure| format!("diagnosis: {failure}"))?;
     Ok(Diagnosed { report: checked.report, cores })
 }
@@ -93,7 +93,7 @@ fn never_passes(report: &Report) -> bool {
 }
 
 fn all_runs(program: &Program, options: &CheckOptions, tracked: &Tracked) -> Outcomes {
-    outcomes(program, options.config(), tracked, STATES, &mut Looks(u64::MAX))
+    outcomes(program, options.config(), tracked, STATES, &mut StopAfter(u64::MAX))
 }
 
 /// Holds cores against all runs: no passing run has all orders of one, some has all but any one,
@@ -159,8 +159,8 @@ impl Union {
     fn of(cores: &TrackedCores) -> Union {
         let mut tracked = Tracked::default();
         let index = |(number, core): (usize, &Tracked)| Members {
-            orders: core.orders.iter().map(|it| enter(&mut tracked.orders, it)).collect(),
-            inputs: core.inputs.iter().map(|it| enter(&mut tracked.inputs, it)).collect(),
+            orders: core.orders.iter().map(|it| index_or_insert(&mut tracked.orders, it)).collect(),
+            inputs: core.inputs.iter().map(|it| index_or_insert(&mut tracked.inputs, it)).collect(),
             has_other_inputs: cores.other_inputs.get(number) == Some(&true),
         };
         let cores = cores.cores.iter().enumerate().map(index).collect();
@@ -191,7 +191,7 @@ impl Union {
 }
 
 /// Index of an element, which is added if it is new.
-fn enter<T: Clone + PartialEq>(all: &mut Vec<T>, one: &T) -> usize {
+fn index_or_insert<T: Clone + PartialEq>(all: &mut Vec<T>, one: &T) -> usize {
     all.iter().position(|it| it == one).unwrap_or_else(|| {
         all.push(one.clone());
         all.len() - 1
@@ -273,11 +273,11 @@ pub fn enumerate(
     states: usize,
 ) -> Result<Option<AllCores>, String> {
     let config = options.config();
-    let found = conflicts(program, config.clone(), states, &mut Looks(u64::MAX));
+    let found = conflicts(program, config.clone(), states, &mut StopAfter(u64::MAX));
     let Some(pairs) = pairs(&found, tracked) else { return Ok(None) };
     let reported = indexed(program, &pairs, tracked)?;
     let orders = Tracked { orders: pairs.clone(), inputs: Vec::new() };
-    let seen = outcomes(program, config, &orders, states, &mut Looks(u64::MAX));
+    let seen = outcomes(program, config, &orders, states, &mut StopAfter(u64::MAX));
     if !seen.is_exhaustive || seen.reads_undefined {
         return Ok(None);
     }

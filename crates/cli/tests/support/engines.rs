@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use unravel_corpus::CorpusProgram;
 use unravel_driver::{CheckOptions, Counts, Engine, Watch, check};
 use unravel_interp::{Properties, Property};
 use unravel_kinds::ViolationKind;
@@ -24,10 +25,11 @@ pub fn properties() -> Properties {
         .fold(Properties::NONE, Properties::with)
 }
 
-/// Stops after so many looks: a bound that does not depend on the machine.
-pub struct Looks(pub u64);
+/// A watch that stops an engine at its n-th check: a limit that does not depend on how fast the
+/// machine is.
+pub struct StopAfter(pub u64);
 
-impl Watch for Looks {
+impl Watch for StopAfter {
     fn check(&mut self, _counts: &Counts) -> Option<String> {
         self.0 = self.0.saturating_sub(1);
         (self.0 == 0).then(|| "that was long enough".to_owned())
@@ -37,6 +39,14 @@ impl Watch for Looks {
 /// Loads a C file; `None` if it does not compile.
 pub fn load(path: &Path) -> Option<Program> {
     unravel_frontend::load(&[path.to_owned()], &unravel_frontend::Options::default()).ok()
+}
+
+/// Loads a program of the corpus, called with the arguments that its header names; `None` if it does
+/// not compile.
+pub fn load_corpus_program(program: &CorpusProgram) -> Option<Program> {
+    let arguments = program.header.flags.arguments.clone();
+    let options = unravel_frontend::Options { arguments, ..Default::default() };
+    unravel_frontend::load(std::slice::from_ref(&program.path), &options).ok()
 }
 
 /// Options for one engine alone.
@@ -50,12 +60,13 @@ pub fn options(engine: Engine, properties: Properties) -> CheckOptions {
 /// the symbolic engine is expected to have it, too.
 pub fn check_both(path: &Path, properties: Properties) -> Option<Result<Verdicts, String>> {
     let program = load(path)?;
-    let explored = match check(&program, &options(Engine::Explore, properties), &mut Looks(1 << 24))
+    let explored =
+        match check(&program, &options(Engine::Explore, properties), &mut StopAfter(1 << 24)) {
+            Ok(checked) => checked.report,
+            Err(failure) => return Some(Err(format!("exploration: {failure}"))),
+        };
+    let symbolic = match check(&program, &options(Engine::Sat, properties), &mut StopAfter(1 << 24))
     {
-        Ok(checked) => checked.report,
-        Err(failure) => return Some(Err(format!("exploration: {failure}"))),
-    };
-    let symbolic = match check(&program, &options(Engine::Sat, properties), &mut Looks(1 << 24)) {
         Ok(checked) => checked.report,
         Err(failure) => return Some(Err(format!("symbolic: {failure}"))),
     };

@@ -11,7 +11,7 @@ use unravel_program::Program;
 use unravel_report::model::{Report, Verdict};
 use unravel_report::words;
 
-use crate::support::engines::{Looks, load, options, properties};
+use crate::support::engines::{StopAfter, load, options, properties};
 
 /// What the engines say about a program.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ fn answer(
     properties: Properties,
     patience: u64,
 ) -> Result<Report, String> {
-    let checked = check(program, &options(engine, properties), &mut Looks(patience));
+    let checked = check(program, &options(engine, properties), &mut StopAfter(patience));
     checked.map(|checked| checked.report).map_err(|failure| format!("{engine:?}: {failure}"))
 }
 

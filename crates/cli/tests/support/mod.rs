@@ -8,22 +8,42 @@ pub mod engines;
 pub mod shown;
 
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use unravel_corpus::CorpusProgram;
+pub use unravel_corpus::root;
 
-/// Root of the repository.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+/// The time limit of a run whose test names none. No expectation may depend on how fast the machine
+/// is, as it would with the default limit of one minute: this one only ends a run that would never
+/// end.
+pub const HANG_GUARD: &str = "--time-limit=30m";
+
+/// How long a compiled program may take before it counts as hanging. All take milliseconds, if the
+/// machine has time for them.
+pub const HANG_TIME: Duration = Duration::from_secs(5 * 60);
+
+/// The commands that have a time limit.
+const LIMITED: [&str; 6] = ["check", "compare", "diagnose", "localize", "repair", "sequentialize"];
+
+/// Arguments of a call, with [`HANG_GUARD`] if the command has a time limit and they name none.
+pub fn guarded<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    let at = args.iter().position(|&arg| arg == "--").unwrap_or(args.len());
+    let names_one = args[..at].iter().any(|it| it.starts_with("--time-limit"));
+    let mut all = args.to_vec();
+    if args.first().is_some_and(|it| LIMITED.contains(it)) && !names_one {
+        all.insert(at, HANG_GUARD);
+    }
+    all
 }
 
 /// The built program, run from the root of the repository.
 pub fn unravel(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_unravel"));
-    command.args(args).current_dir(root()).env_remove("NO_COLOR").stdin(Stdio::null());
+    command.args(guarded(args)).current_dir(root()).env_remove("NO_COLOR").stdin(Stdio::null());
     command.output().expect("unravel starts")
 }
 
@@ -62,22 +82,36 @@ fn validate(value: &Value, args: &[&str]) {
     assert!(errors.is_empty(), "{args:?}: the report does not fit the schema: {errors:#?}");
 }
 
-/// Every `.c` file below a folder of the repository, sorted.
-pub fn c_files(folder: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![root().join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "c") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+/// The programs of the corpus, by directory and name.
+pub fn corpus() -> Vec<CorpusProgram> {
+    well_formed(unravel_corpus::all())
+}
+
+/// The programs of the corpus that fail, by directory and name.
+pub fn failing_corpus() -> Vec<CorpusProgram> {
+    well_formed(unravel_corpus::failing())
+}
+
+/// The programs of the corpus that fail and are in one of these directories.
+pub fn failing_in(directories: &[&str]) -> Vec<CorpusProgram> {
+    let mut programs = failing_corpus();
+    programs.retain(|it| directories.contains(&it.directory()));
+    programs
+}
+
+/// The program at a path from the root of the repository.
+pub fn corpus_program(shown: &str) -> CorpusProgram {
+    well_formed(unravel_corpus::program(shown))
+}
+
+/// What was read of the corpus; a malformed header fails the test with its file and line.
+fn well_formed<T>(read: Result<T, unravel_corpus::Error>) -> T {
+    read.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Fails if something went wrong, with a line for each.
+pub fn none_fail(failed: &[String]) {
+    assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
 }
 
 /// An item that takes longer is named: among thousands, one of them can take longer than the rest.
@@ -122,8 +156,7 @@ pub fn failures<T: Sync>(
     failed.into_iter().map(|(_, message)| message).collect()
 }
 
-/// Builds a C program with clang and runs it: its output and exit code. `None` if it does not end
-/// within ten seconds.
+/// Builds a C program with clang and runs it: its output and exit code. `None` if it hangs.
 pub fn run_natively(source: &Path, folder: &Path) -> Result<Option<(Vec<u8>, i32)>, String> {
     let binary = folder.join(format!(
         "{}.bin",
@@ -157,7 +190,7 @@ pub fn run_natively(source: &Path, folder: &Path) -> Result<Option<(Vec<u8>, i32
         if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
             break Some(status);
         }
-        if start.elapsed() > Duration::from_secs(10) {
+        if start.elapsed() > HANG_TIME {
             let _ = child.kill();
             let _ = child.wait();
             break None;

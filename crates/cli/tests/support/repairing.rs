@@ -10,48 +10,22 @@ mod patched;
 #[path = "repairing/runs.rs"]
 mod runs;
 
-use std::path::Path;
-
 use serde_json::Value;
+use unravel_corpus::CorpusProgram;
 
-use crate::support::{c_files, json, root};
+use crate::support::{corpus, json};
 use patched::Patched;
 
-/// How long a repair of one program may take: long enough for all on a loaded machine.
-const TIME_LIMIT: &str = "5m";
-
-/// A corpus program whose header says how it is repaired (`corpus/README.md`).
-pub struct Entry {
-    /// The path from the root of the repository, as given to the program.
-    pub shown: String,
-    pub flags: Vec<String>,
-    /// Kinds of repair, best first; none if no repair helps.
-    pub kinds: Vec<String>,
-}
-
 /// The corpus programs whose headers say how they are repaired.
-pub fn entries() -> Vec<Entry> {
-    c_files("corpus").iter().filter_map(|path| Entry::read(path)).collect()
+pub fn repairable() -> Vec<CorpusProgram> {
+    let mut programs = corpus();
+    programs.retain(|it| it.header.repair.is_some());
+    programs
 }
 
-impl Entry {
-    fn read(path: &Path) -> Option<Entry> {
-        let text = std::fs::read_to_string(path).expect("readable");
-        let (header, _) = text.split_once("*/")?;
-        let value = |key: &str| {
-            let lines = header.lines().map(|line| line.trim_start_matches([' ', '*']));
-            lines.filter_map(|line| line.strip_prefix(key)?.strip_prefix(':')).next()
-        };
-        let words = |key: &str| -> Vec<String> {
-            let list = value(key).unwrap_or_default().split([',', ' ']);
-            list.filter(|word| !word.is_empty()).map(str::to_owned).collect()
-        };
-        value("repair")?;
-        let shown = path.strip_prefix(root()).expect("below the root");
-        let mut kinds = words("repair");
-        kinds.retain(|kind| kind != "none");
-        Some(Entry { shown: shown.to_string_lossy().into_owned(), flags: words("flags"), kinds })
-    }
+/// The kinds of repair that a header names, best first; none if no repair helps.
+pub fn named_kinds(program: &CorpusProgram) -> Vec<&'static str> {
+    program.header.repair.iter().flatten().map(|kind| kind.code()).collect()
 }
 
 /// How a program is not repaired as it should be.
@@ -78,24 +52,24 @@ pub struct Seen {
 
 /// Repairs a program and holds the answer against its header, and every patch against other tools;
 /// with `runs`, also against that many runs of the compiled program and against peers.
-pub fn judge(entry: &Entry, runs: Option<usize>) -> Seen {
-    let mut args = vec!["repair", entry.shown.as_str(), "--time-limit", TIME_LIMIT];
-    args.extend(entry.flags.iter().map(String::as_str));
+pub fn judge(program: &CorpusProgram, runs: Option<usize>) -> Seen {
+    let mut args = vec!["repair", program.shown.as_str()];
+    args.extend(program.header.flags.args());
     let (exit, report) = json(&args);
     // Each repair removes all findings and stands with each of them.
     let mut repairs: Vec<Value> = list(&report["findings"][0]["repairs"]).cloned().collect();
     let kind = |it: &Value| text(it, "kind").to_owned();
     let mut kinds: Vec<String> = repairs.iter().map(kind).collect();
     // One that a better kind made unnecessary is written when it is asked for.
-    for missing in entry.kinds.iter().skip(1).filter(|_| !kinds.is_empty()) {
-        if !repairs.iter().any(|it| kind(it) == *missing) {
-            let strategy = ["--strategy", missing.as_str()];
+    for missing in named_kinds(program).into_iter().skip(1).filter(|_| !kinds.is_empty()) {
+        if !repairs.iter().any(|it| kind(it) == missing) {
+            let strategy = ["--strategy", missing];
             let (_, asked) = json(&[args.as_slice(), &strategy].concat());
             repairs.extend(list(&asked["findings"][0]["repairs"]).cloned());
         }
     }
     kinds.extend(repairs.iter().skip(kinds.len()).map(kind));
-    let mut differences = kind_differences(entry, &kinds, &report);
+    let mut differences = kind_differences(program, &kinds, &report);
     let expected = match repairs.first() {
         Some(best) if text(best, "verified") == "complete" => 0,
         Some(_) => 3,
@@ -106,7 +80,7 @@ pub fn judge(entry: &Entry, runs: Option<usize>) -> Seen {
             .push(Difference::new(format!("exit code {exit}"), report["reasons"].to_string()));
     }
     for repair in &repairs {
-        let wrong = patch_differences(entry, repair, &report, runs);
+        let wrong = patch_differences(program, repair, &report, runs);
         differences.extend(wrong.into_iter().map(|it| {
             Difference::new(format!("{}: {}", text(repair, "kind"), it.what), it.detail)
         }));
@@ -124,9 +98,9 @@ fn text<'v>(value: &'v Value, key: &str) -> &'v str {
 }
 
 /// How the kinds differ from those of the header.
-fn kind_differences(entry: &Entry, kinds: &[String], report: &Value) -> Vec<Difference> {
-    let mut found = Vec::new();
-    if entry.kinds.is_empty() {
+fn kind_differences(program: &CorpusProgram, kinds: &[String], report: &Value) -> Vec<Difference> {
+    let (mut found, named) = (Vec::new(), named_kinds(program));
+    if named.is_empty() {
         let instead = |kind: &String| Difference::new(format!("{kind} instead of none"), "");
         found.extend(kinds.iter().map(instead));
     }
@@ -134,11 +108,12 @@ fn kind_differences(entry: &Entry, kinds: &[String], report: &Value) -> Vec<Diff
         let why = list(&report["repairs_refused"]).filter(|it| text(it, "kind") == kind);
         why.map(|it| text(it, "why")).collect::<Vec<_>>().join("; ")
     };
-    for kind in entry.kinds.iter().filter(|kind| !kinds.contains(kind)) {
+    let is_found = |wanted: &str| kinds.iter().any(|kind| kind == wanted);
+    for kind in named.iter().filter(|kind| !is_found(kind)) {
         found.push(Difference::new(format!("no {kind}"), refused(kind)));
     }
-    if let (Some(wanted), Some(first)) = (entry.kinds.first(), kinds.first())
-        && kinds.contains(wanted)
+    if let (Some(wanted), Some(first)) = (named.first(), kinds.first())
+        && is_found(wanted)
         && first != wanted
     {
         found.push(Difference::new(format!("{first} before {wanted}"), ""));
@@ -151,20 +126,21 @@ fn kind_differences(entry: &Entry, kinds: &[String], report: &Value) -> Vec<Diff
 
 /// What is wrong with a patch.
 fn patch_differences(
-    entry: &Entry,
+    program: &CorpusProgram,
     repair: &Value,
     report: &Value,
     runs: Option<usize>,
 ) -> Vec<Difference> {
-    let patched = match Patched::new(&entry.shown, text(repair, "diff")) {
+    let patched = match Patched::new(&program.shown, text(repair, "diff")) {
         Ok(patched) => patched,
         Err(difference) => return vec![difference],
     };
     let mut found = patched.warnings();
     let is_complete = text(repair, "verified") == "complete";
     let races = Races::of(repair, report);
-    found.extend(patched.verdicts(&entry.flags, is_complete));
-    found.extend(patched.race(&entry.flags, &races));
+    let flags = program.header.flags.args();
+    found.extend(patched.verdicts(&flags, is_complete));
+    found.extend(patched.race(&flags, &races));
     if let Some(number) = runs {
         found.extend(runs::run(&patched.path, number, &races));
         found.extend(runs::peers(&patched.path));

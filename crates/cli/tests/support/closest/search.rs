@@ -8,7 +8,6 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
-use std::time::{Duration, Instant as Clock};
 
 use unravel_explore::{Limits, domain};
 use unravel_interp::choice::{Choice, ChoiceKind};
@@ -18,12 +17,11 @@ use unravel_interp::state::{Status, Stuck};
 use unravel_interp::{Machine, Note, Notes, Readiness, State, StepEnd, ThreadId};
 
 use super::cost::{Cost, Failing, Progress, Rank, advanced, distance};
-use super::watch::{Access, Asked, Eyes, Happening, Known, OTHER, Watcher, Words};
+use super::watch::{Access, Asked, Happening, Known, OTHER, SharedWatcher, Watcher, Words};
 
-/// Most states, and steps, of a search; and how long it may take.
+/// Most states, and steps, of a search.
 const STATES: usize = 100_000;
 const STEPS: usize = 1_000_000;
-const TIME: Duration = Duration::from_secs(20);
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +91,6 @@ impl<'s> Search<'s> {
 
     /// The cheapest run, or what is wrong with the search itself.
     pub fn run(mut self) -> Result<Cheapest, String> {
-        let start = Clock::now();
         self.arrive(Node {
             state: self.machine.initial(),
             known: Watcher::at_first(),
@@ -116,7 +113,7 @@ impl<'s> Search<'s> {
                 }
             }
             let is_full = self.visited.len() > STATES || self.steps > STEPS;
-            if is_full || start.elapsed() > TIME {
+            if is_full {
                 self.problem = self.problem.or(Some("too many states"));
             }
             if let Some(problem) = self.problem {
@@ -169,7 +166,7 @@ impl<'s> Search<'s> {
             let mut state = node.state.clone();
             let known = node.known.clone();
             let watcher = Watcher::new(self.words, known, self.inputs, (thread, choices.clone()));
-            let (mut chooser, mut recorder) = (Eyes(&watcher), Eyes(&watcher));
+            let (mut chooser, mut recorder) = (SharedWatcher(&watcher), SharedWatcher(&watcher));
             let notes = &mut self.notes;
             let end = self.machine.step(&mut state, thread, &mut chooser, &mut recorder, notes);
             let watcher = watcher.into_inner();

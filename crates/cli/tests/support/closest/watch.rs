@@ -366,10 +366,10 @@ fn is_free(choice: &Choice) -> bool {
     matches!(what, Pick::Waiter | Pick::Wakeup | Pick::Address | Pick::Destructor)
 }
 
-/// The interpreter's view of a watcher.
-pub struct Eyes<'a, 'w>(pub &'a RefCell<Watcher<'w>>);
+/// A watcher that the interpreter sees twice, as its chooser and as its recorder.
+pub struct SharedWatcher<'a, 'w>(pub &'a RefCell<Watcher<'w>>);
 
-impl Chooser for Eyes<'_, '_> {
+impl Chooser for SharedWatcher<'_, '_> {
     fn choose(&mut self, choice: &Choice) -> Option<u128> {
         let mut it = self.0.borrow_mut();
         let source = InputSource::Uninitialized;
@@ -393,7 +393,7 @@ impl Chooser for Eyes<'_, '_> {
     }
 }
 
-impl Recorder for Eyes<'_, '_> {
+impl Recorder for SharedWatcher<'_, '_> {
     fn wants_events(&self) -> bool {
         true
     }

@@ -64,7 +64,7 @@ impl Patched {
     }
 
     /// What `check` finds, by the symbolic engine and by the exploration.
-    pub fn verdicts(&self, flags: &[String], is_complete: bool) -> Vec<Difference> {
+    pub fn verdicts(&self, flags: &[&str], is_complete: bool) -> Vec<Difference> {
         let mut found = Vec::new();
         let checked = self.check(flags, &[]);
         let is_fine = match checked["verdict"].as_str() {
@@ -87,7 +87,7 @@ impl Patched {
     }
 
     /// A data race that is left on the data of the repair.
-    pub fn race(&self, flags: &[String], races: &Races) -> Option<Difference> {
+    pub fn race(&self, flags: &[&str], races: &Races) -> Option<Difference> {
         if races.claim != Claim::SomeIsLeft {
             return None;
         }
@@ -98,10 +98,9 @@ impl Patched {
         (!is_fine).then(|| Difference::new("leaves a data race on its data", message))
     }
 
-    fn check(&self, flags: &[String], more: &[&str]) -> serde_json::Value {
+    fn check(&self, flags: &[&str], more: &[&str]) -> serde_json::Value {
         let mut args = vec!["check", self.path.to_str().expect("a path in UTF-8")];
-        args.extend(["--time-limit", super::TIME_LIMIT]);
-        args.extend(flags.iter().map(String::as_str).chain(more.iter().copied()));
+        args.extend(flags.iter().chain(more));
         json(&args).1
     }
 }

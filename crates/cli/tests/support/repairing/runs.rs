@@ -10,9 +10,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{Claim, Difference, Races};
-
-/// A run that takes longer hangs: all are over in well under a second, if the machine has time.
-const MOST_TIME: Duration = Duration::from_secs(60);
+use crate::support::HANG_TIME;
 
 /// How often peers let a loop turn: more than any loop of the corpus does.
 const UNWIND: &str = "8";
@@ -75,7 +73,7 @@ fn ended(binary: &Path, races: &Races) -> Ended {
         if let Some(status) = child.try_wait().expect("a child") {
             break Some(status);
         }
-        if start.elapsed() > MOST_TIME {
+        if start.elapsed() > HANG_TIME {
             let _ = child.kill();
             let _ = child.wait();
             break None;
