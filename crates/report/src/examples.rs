@@ -273,10 +273,7 @@ pub fn deadlock() -> Report {
     report.findings.push(Finding {
         place: place(file, 14, 5, "withdraw"),
         thread: 2,
-        related: vec![
-            waits(8, 1, "b", 2),
-            waits(14, 2, "a", 1),
-        ],
+        related: vec![waits(8, 1, "b", 2), waits(14, 2, "a", 1)],
         threads: report.threads.clone(),
         schedule: run.steps,
         context_switches: 2,
@@ -295,12 +292,15 @@ pub fn race() -> Report {
     ];
     let run = Run::new(file)
         .access(0, (9, 5), StepKind::Write, "counter", "0")
-        .step(0, (9, 9), StepKind::Input).value("3")
+        .step(0, (9, 9), StepKind::Input)
+        .value("3")
         .step(0, (10, 5), StepKind::Create(1))
         .step(0, (11, 5), StepKind::Create(2))
-        .step(1, (4, 5), StepKind::Output).value("a")
+        .step(1, (4, 5), StepKind::Output)
+        .value("a")
         .access(1, (4, 5), StepKind::Local, "i", "1")
-        .step(1, (4, 5), StepKind::Output).value("b")
+        .step(1, (4, 5), StepKind::Output)
+        .value("b")
         .access(1, (4, 12), StepKind::Read, "counter", "0")
         .access(1, (4, 12), StepKind::Write, "counter", "1")
         .access(2, (4, 12), StepKind::Read, "counter", "1");
@@ -362,10 +362,9 @@ pub fn inconclusive() -> Report {
     report.threads = vec![thread(0, "main", None), thread(1, "consumer", None)];
     let cut = Cut::Loop { iterations: 4 };
     let at = place(file, 4, 5, "consumer");
-    report.reasons.push(Reason {
-        kind: ReasonKind::Bound { cut, unwind: Some(4) },
-        place: at.clone(),
-    });
+    report
+        .reasons
+        .push(Reason { kind: ReasonKind::Bound { cut, unwind: Some(4) }, place: at.clone() });
     report.bounds.unwind = Some(4);
     report.bounds.cut_loops.push(Remark { place: at, what: cut });
     report.unsupported.push(Remark {

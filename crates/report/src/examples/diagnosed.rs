@@ -144,7 +144,8 @@ fn one_after_the_other(finding: &Finding, first: u32) -> PassingRun {
     let mut run = Run::new(file(finding)).step(0, (20, 5), StepKind::Create(1)).step(
         0,
         (21, 5),
-        StepKind::Create(2));
+        StepKind::Create(2),
+    );
     for thread in [first, 3 - first] {
         let (line, value) = if thread == 1 { (7, "0") } else { (13, "1") };
         run = run
@@ -299,10 +300,7 @@ pub fn in_loops() -> Report {
         )
     };
     let start = || {
-        Run::new(file).step(0, (13, 5), StepKind::Create(1)).step(
-            0,
-            (14, 5),
-            StepKind::Create(2))
+        Run::new(file).step(0, (13, 5), StepKind::Create(1)).step(0, (14, 5), StepKind::Create(2))
     };
     let stop = |run: Run, value: &str| {
         run.step(1, (8, 5), StepKind::End)
@@ -329,10 +327,7 @@ pub fn in_loops() -> Report {
         let run = passing(&finding.threads, good.steps);
         let first = (iteration(1, end(finding, 3)), iteration(1, end(finding, 5)));
         let second = (iteration(2, end(finding, 7)), iteration(1, end(finding, 8)));
-        let orders = vec![
-            order("A", first, run.clone()),
-            order("B", second, run),
-        ];
+        let orders = vec![order("A", first, run.clone()), order("B", second, run)];
         let shape = CauseShape::Torn {
             region: region(file, "worker", (7, 7)),
             by: region(file, "worker", (7, 7)),
@@ -369,7 +364,8 @@ pub fn with_inputs() -> Report {
     explained(race(), |finding| {
         let run = Run::new(file(finding))
             .access(0, (9, 5), StepKind::Write, "counter", "0")
-            .step(0, (9, 9), StepKind::Input).value("3")
+            .step(0, (9, 9), StepKind::Input)
+            .value("3")
             .step(0, (10, 5), StepKind::Create(1))
             .step(0, (11, 5), StepKind::Create(2))
             .access(2, (4, 12), StepKind::Read, "counter", "0");

@@ -8,7 +8,13 @@ use crate::model::{
 
 use super::{diagnosed, place, xy};
 
-fn line(file: FileId, at: (u32, u32), site: FaultSite, name: Option<&str>, value: &str) -> FaultLine {
+fn line(
+    file: FileId,
+    at: (u32, u32),
+    site: FaultSite,
+    name: Option<&str>,
+    value: &str,
+) -> FaultLine {
     FaultLine {
         place: place(file, at.0, at.1, "writer"),
         site,
@@ -26,7 +32,8 @@ fn fault(lines: Vec<FaultLine>, schedules: Schedules) -> Fault {
 
 fn faults(file: FileId) -> Vec<Fault> {
     let x = || line(file, (7, 5), FaultSite::Assignment, Some("x"), "1");
-    let call = FaultLine { original: None, ..line(file, (13, 5), FaultSite::Argument(2), Some("f"), "3") };
+    let call =
+        FaultLine { original: None, ..line(file, (13, 5), FaultSite::Argument(2), Some("f"), "3") };
     let all = FaultLine { is_repeated: true, ..x() };
     let second = FaultLine { iteration: Some(2), ..all.clone() };
     let avoids = line(file, (8, 5), FaultSite::Condition, None, "false");

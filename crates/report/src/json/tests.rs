@@ -90,11 +90,11 @@ fn keys_come_in_a_fixed_order() {
           "reasons": [
             {
               "kind": "bound",
-              "message": "this loop ran 4 times; more iterations are possible",
+              "message": "this loop turned 4 times; it may turn again",
               "file": "ring.c",
               "line": 4,
               "column": 5,
-              "help": "try `--unwind 8`"
+              "help": "try `--unwind 8`, or leave the bound out"
             }
           ],
           "bounds": {
@@ -106,7 +106,7 @@ fn keys_come_in_a_fixed_order() {
                 "line": 4,
                 "column": 5,
                 "function": "consumer",
-                "what": "this loop ran 4 times; more iterations are possible"
+                "what": "this loop turned 4 times; it may turn again"
               }
             ]
           },
@@ -114,7 +114,7 @@ fn keys_come_in_a_fixed_order() {
             {
               "file": "ring.c",
               "line": 5,
-              "what": "`work` is not known; its result is arbitrary"
+              "what": "`work` is not modelled: its result is taken to be arbitrary"
             }
           ],
           "notes": [],

@@ -158,7 +158,7 @@ pub fn would(end: &End) -> String {
         EndKind::Update => "update",
         EndKind::Free => "free",
         EndKind::Use => "use",
-        EndKind::Sync(deed) if deed.takes_lock() => "lock",
+        EndKind::Sync(deed) if takes(deed) => "lock",
         EndKind::Sync(Deed::Unlock) => "unlock",
         EndKind::Sync(_) => return say("would come here"),
     };
@@ -197,9 +197,13 @@ pub fn consequence(order: &Order) -> String {
     if text.is_empty() { text } else { say(text) }
 }
 
+/// Whether it takes a lock, also at the end of a wait.
+fn takes(deed: Deed) -> bool {
+    deed.takes_lock() || matches!(deed, Deed::Wake | Deed::TimedOut)
+}
+
 /// What follows if one operation comes before another on the same object.
 fn sync_consequence(first: Deed, second: Deed, before: &str, after: &str) -> String {
-    let takes = |deed: Deed| deed.takes_lock() || matches!(deed, Deed::Wake | Deed::TimedOut);
     match (first, second) {
         (Deed::Signal | Deed::Broadcast, Deed::Wait) => {
             format!("so {after} waits for a signal that is over")

@@ -15,12 +15,12 @@ fn a_cut_loop() {
          --> ring.c:4:5
           |
         4 |     while (head == tail)
-          |     ^^^^^ this loop ran 4 times; more iterations are possible
+          |     ^^^^^ this loop turned 4 times; it may turn again
           |
-          = help: try `--unwind 8`
+          = help: try `--unwind 8`, or leave the bound out
 
         not modelled:
-          ring.c:5:9  `work` is not known; its result is arbitrary
+          ring.c:5:9  `work` is not modelled: its result is taken to be arbitrary
 
         SUMMARY: inconclusive: 0 violations of 4 properties; 2 threads, 1 loop cut, 1 not modelled, memory model sc, 0.03s
     "#]],
@@ -37,21 +37,22 @@ fn several_reasons() {
           --> ring.c:4:5
            |
          4 |     while (head == tail)
-           |     ^^^^^ this loop ran 4 times; more iterations are possible
+           |     ^^^^^ this loop turned 4 times; it may turn again
         ...
         10 |     for (;;)
-           |     ^^^ this loop ran 4 times; more iterations are possible
+           |     ^^^ this loop turned 4 times; it may turn again
            |
-           = help: try `--unwind 8`
+           = help: try `--unwind 8`, or leave the bound out
         also: part of the program is not modelled
           --> ring.c:5:9
            |
          5 |         work();
-           |         ^^^^^^ inline assembly
-        also: the time ran out
+           |         ^^^^^^ inline assembly is not modelled
+           = help: replace it by code that Unravel can see, or leave this part out
+        also: the search is not complete
            |
            = note: 60 seconds were used up after 12345 states
-           = help: try `--time-limit 5m`
+           = help: use fewer threads or iterations, or raise `--time-limit` or `--memory-limit`
 
         SUMMARY: inconclusive: 0 violations of 4 properties; 2 threads, 2 loops cut, 1 not modelled, memory model sc, 0.03s
     "#]],

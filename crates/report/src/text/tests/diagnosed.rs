@@ -294,7 +294,7 @@ fn not_explained() {
             12  y is 0                                  1  0
             13  assert(x == y)                          1  0  FAILS
 
-        note: which orders make it fail is not known
+        note: which orders make it fail is not known: the search was stopped
 
         partial: not all failing runs were explained; other failing runs may have other causes
 
@@ -493,7 +493,8 @@ fn needed_inputs() {
              4  creates T2                                     0
              5                         counter is 0  *A        0
 
-        cause: order violation: T2 comes too late
+        cause: data race: line 4 of worker (T1) and line 4 of worker (T2) access the same memory, and
+               nothing orders them: neither holds a lock, and no join, signal or release lies between them
         why: one order, with the input below, makes this fail; the other way round a run passes
           [A]  counter = 1 (T1 worker, counter.c:4)  before  counter is 1 (T2 worker, counter.c:4)
                so T2 reads 1
@@ -596,10 +597,10 @@ fn a_deadlock() {
              3              lock a  *A
              4              lock b  *B
 
-        cause: deadlock: deposit and withdraw lock in opposite order
+        cause: deadlock: lines 7 to 8 of deposit and lines 13 to 14 of withdraw wait for each other
         why: two orders together make this fail; reverse either one and a run passes
-          [A]  lock a (T1 deposit, bank.c:7)    before  lock a (T2 withdraw, bank.c:14)  so T2 waits
-          [B]  lock b (T2 withdraw, bank.c:13)  before  lock b (T1 deposit, bank.c:8)    so T1 waits
+          [A]  locks a (T1 deposit, bank.c:7)    before  locks a (T2 withdraw, bank.c:14)  so T2 waits
+          [B]  locks b (T2 withdraw, bank.c:13)  before  locks b (T1 deposit, bank.c:8)    so T1 waits
 
         SUMMARY: unsafe: 1 violation (lock-cycle bank.c:14) of 4 properties; 1 cause, 1 core, 2 orders; 3 threads, 0 loops cut, memory model sc, 0.03s
     "#]],

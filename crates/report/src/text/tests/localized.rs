@@ -52,7 +52,7 @@ fn values() {
              only
           4. race.c:8: condition: false instead of 0; the check is not made any more
           5. race.c:24: condition: true instead of 0; restates the assertion
-        note: there may be more sets
+        note: there may be more sets, of several values each: not all were tried
 
         SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 3 threads, 0 loops cut, memory model sc, 0.03s
     "#]],
