@@ -2,7 +2,7 @@
 //! of, the next, whatever other threads do; (b) a state in which no thread can step and some
 //! thread has not ended.
 
-use unravel_program::library::sync::{Class, SyncOp};
+use unravel_program::library::sync::{Class, Deed};
 use unravel_program::{Program, SiteId};
 
 use crate::describe;
@@ -31,14 +31,14 @@ fn waits_for(machine: &Machine<'_>, state: &State, id: ThreadId) -> Vec<ThreadId
         Pending::Ready => Vec::new(),
         Pending::Join(target) => vec![*target],
         Pending::Sync(request) => {
-            let place = match request.op {
+            let place = match request.op.deed() {
                 // Awake, but for the mutex.
-                SyncOp::CondWake | SyncOp::CondTimedWake => {
+                Deed::Wake => {
                     let object = state.sync.get(&request.place);
                     let awake = object.is_some_and(|object| object.released.contains(&id));
                     request.mutex.filter(|_| awake)
                 }
-                SyncOp::CondTimedOut => request.mutex,
+                Deed::TimedOut => request.mutex,
                 _ => Some(request.place),
             };
             place.map_or_else(Vec::new, |place| holders(state, place))
@@ -48,12 +48,10 @@ fn waits_for(machine: &Machine<'_>, state: &State, id: ThreadId) -> Vec<ThreadId
 
 fn holders(state: &State, place: Place) -> Vec<ThreadId> {
     let Some(object) = state.sync.get(&place) else { return Vec::new() };
-    match object.class {
-        Class::Mutex | Class::Spin | Class::Rw => {
-            object.owner.into_iter().chain(object.readers.iter().copied()).collect()
-        }
-        _ => Vec::new(),
+    if !object.class.is_lock() {
+        return Vec::new();
     }
+    object.owner.into_iter().chain(object.readers.iter().copied()).collect()
 }
 
 /// A cycle in the waits-for graph, beginning with its smallest thread.
@@ -171,22 +169,18 @@ fn waits_on(program: &Program, state: &State, id: ThreadId) -> String {
         Pending::Ready => "nothing".to_owned(),
         Pending::Join(target) => format!("the end of T{}", target.0),
         Pending::Sync(request) => {
-            let place = match (request.op, request.mutex) {
-                (SyncOp::CondWake | SyncOp::CondTimedWake, Some(mutex))
-                    if is_awake(state, request.place, id) =>
-                {
-                    mutex
-                }
-                (SyncOp::CondTimedOut, Some(mutex)) => mutex,
+            let place = match (request.op.deed(), request.mutex) {
+                (Deed::Wake, Some(mutex)) if is_awake(state, request.place, id) => mutex,
+                (Deed::TimedOut, Some(mutex)) => mutex,
                 _ => request.place,
             };
             let name = describe::place(program, state, place.0, place.1, 8);
-            let noun = match request.op {
-                SyncOp::CondWake | SyncOp::CondTimedWake if place == request.place => {
+            let noun = match request.op.deed() {
+                Deed::Wake if place == request.place => {
                     return format!("a signal of `{name}`");
                 }
-                SyncOp::CondWake | SyncOp::CondTimedWake | SyncOp::CondTimedOut => "mutex",
-                op => op.class().noun(),
+                Deed::Wake | Deed::TimedOut => Class::Mutex.noun(),
+                _ => request.op.class().noun(),
             };
             format!("{noun} `{name}`")
         }

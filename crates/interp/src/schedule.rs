@@ -122,7 +122,7 @@ impl StepKind {
             StepKind::Update => "update",
             StepKind::FailedUpdate => "failed-update",
             StepKind::Free => "free",
-            StepKind::Sync(op, _) => sync_word(op),
+            StepKind::Sync(op, _) => op.deed().code(),
             StepKind::Create(_) => "create",
             StepKind::Join(_) => "join",
             StepKind::End => "end",
@@ -132,37 +132,6 @@ impl StepKind {
             StepKind::Output => "output",
             StepKind::Local => "local",
         }
-    }
-}
-
-fn sync_word(op: SyncOp) -> &'static str {
-    match op {
-        SyncOp::MutexInit | SyncOp::MutexInitC11 | SyncOp::SpinInit | SyncOp::RwInit => "init",
-        SyncOp::CondInit | SyncOp::BarrierInit | SyncOp::SemInit => "init",
-        SyncOp::MutexAttrInit | SyncOp::MutexAttrSetType => "init",
-        SyncOp::MutexDestroy | SyncOp::SpinDestroy | SyncOp::RwDestroy => "destroy",
-        SyncOp::CondDestroy | SyncOp::BarrierDestroy | SyncOp::SemDestroy => "destroy",
-        SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwWriteLock => "lock",
-        SyncOp::MutexTryLock | SyncOp::SpinTryLock | SyncOp::RwTryWriteLock => "trylock",
-        SyncOp::MutexTimedLock | SyncOp::RwTimedWriteLock => "timedlock",
-        SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::RwUnlock => "unlock",
-        SyncOp::RwReadLock => "read-lock",
-        SyncOp::RwTryReadLock => "try-read-lock",
-        SyncOp::RwTimedReadLock => "timed-read-lock",
-        SyncOp::CondWait | SyncOp::CondTimedWait => "wait",
-        SyncOp::CondWake | SyncOp::CondTimedWake => "wake",
-        SyncOp::CondTimedOut => "timeout",
-        SyncOp::CondSignal => "signal",
-        SyncOp::CondBroadcast => "broadcast",
-        SyncOp::BarrierWait => "arrive",
-        SyncOp::BarrierPass => "pass",
-        SyncOp::Once => "once",
-        SyncOp::OnceFinish => "once-done",
-        SyncOp::SemWait => "sem-wait",
-        SyncOp::SemTryWait => "sem-trywait",
-        SyncOp::SemTimedWait => "sem-timedwait",
-        SyncOp::SemPost => "post",
-        SyncOp::SemGetValue => "sem-getvalue",
     }
 }
 

@@ -4,6 +4,7 @@
 //! whether a thread waits for a signal matches on a variant; it never looks into a sentence. The
 //! sentences are made from these types, in one place: `unravel-report`, module `words`.
 //!
+//! - [`Deed`]: what a thread does to a synchronization object.
 //! - [`Property`]: what can be violated; [`Properties`] is a set of them.
 //! - [`RepairKind`]: what kind of change a repair makes.
 //!
@@ -13,8 +14,10 @@
 //! The crate depends on nothing.
 #![forbid(unsafe_code)]
 
+mod deed;
 mod property;
 mod repair;
 
+pub use deed::Deed;
 pub use property::{Properties, Property};
 pub use repair::RepairKind;
