@@ -5,7 +5,7 @@
 
 use unravel_events::{Access, EventGraph, Initial, Space, StepId, ThreadId};
 use unravel_interp::{Property, Violation};
-use unravel_program::library::sync::{Class, SyncOp};
+use unravel_program::library::sync::{Class, Deed, SyncOp};
 use unravel_program::{FunctionId, Program, SiteId};
 
 use crate::orders::{Contact, Order};
@@ -63,7 +63,7 @@ impl Pattern {
 /// Steps of one thread, from the first to the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Whose.
+    /// The thread that takes these steps.
     pub thread: ThreadId,
     /// Where it begins.
     pub first: Point,
@@ -243,10 +243,10 @@ pub fn pattern(graph: &EventGraph, failing: &Failing, core: &Core, shape: &Shape
     }
 }
 
-/// Whether a step is an operation on a lock.
+/// Whether a step is an operation on a lock or on a condition variable.
 fn is_lock(graph: &EventGraph, step: StepId) -> bool {
     let class = graph.step(step).sync.map(SyncOp::class);
-    matches!(class, Some(Class::Mutex | Class::Spin | Class::Rw | Class::Cond))
+    class.is_some_and(|class| class.is_lock() || class == Class::Cond)
 }
 
 /// A wait that never ends in a failing run, although a signal or broadcast was sent to its condition
@@ -303,18 +303,7 @@ fn early_pattern(
 
 /// Whether a step initializes a synchronization object.
 fn is_init(graph: &EventGraph, step: StepId) -> bool {
-    matches!(
-        graph.step(step).sync,
-        Some(
-            SyncOp::MutexInit
-                | SyncOp::MutexInitC11
-                | SyncOp::SpinInit
-                | SyncOp::RwInit
-                | SyncOp::CondInit
-                | SyncOp::BarrierInit
-                | SyncOp::SemInit
-        )
-    )
+    graph.step(step).sync.map(SyncOp::deed) == Some(Deed::Init)
 }
 
 /// Whether a run may have written what an access reads, before it.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use unravel_diagnose::{Cause, Pattern, Point, Region, Shape};
 use unravel_events::{EventGraph, ThreadId as Instance};
 use unravel_program::Program;
-use unravel_program::library::sync::SyncOp;
+use unravel_program::library::sync::{Deed, SyncOp};
 use unravel_report::model;
 
 use crate::points::start_name;
@@ -101,8 +101,7 @@ impl Causes<'_> {
 
     /// Whether a thread begins to wait on a condition variable there.
     fn waits(&self, point: Point) -> bool {
-        let op = self.graph.step(point.step).sync;
-        matches!(op, Some(SyncOp::CondWait | SyncOp::CondTimedWait))
+        self.graph.step(point.step).sync.map(SyncOp::deed) == Some(Deed::Wait)
     }
 
     /// `lines 5 to 6 of writer0`.

@@ -15,7 +15,6 @@ use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
 
 use crate::ends;
 use crate::probe::probe;
-use crate::racing;
 use crate::rows;
 use crate::search::{Engine, Search};
 use crate::symbolic::{self, Patience};
@@ -370,7 +369,7 @@ fn holders(program: &Program, violation: &Violation, schedule: &Schedule) -> Vec
         let took = |step: &&Step| {
             step.thread == *thread
                 && step.variable.as_ref() == Some(name)
-                && matches!(step.kind, StepKind::Sync(op, _) if racing::takes(op))
+                && matches!(step.kind, StepKind::Sync(op, _) if op.deed().takes_lock())
         };
         let step = schedule.steps.iter().rev().find(took)?;
         let what = format!("T{} took `{name}` here and still holds it", thread.0);

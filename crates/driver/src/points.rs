@@ -4,7 +4,7 @@ use unravel_diagnose::{Order, Point};
 use unravel_events::{EventGraph, Space, StepId, ThreadId as Instance};
 use unravel_interp::{Schedule, Step, StepKind, ThreadId};
 use unravel_program::Program;
-use unravel_program::library::sync::SyncOp;
+use unravel_program::library::sync::{Deed, SyncOp};
 use unravel_report::model::{self, End};
 
 use crate::source_name::expression_at;
@@ -29,7 +29,7 @@ enum Kind {
     Write,
     Free,
     Use,
-    Sync(SyncOp),
+    Sync(Deed),
 }
 
 impl Points<'_> {
@@ -49,7 +49,10 @@ impl Points<'_> {
 
     fn kind(&self, point: Point) -> Kind {
         match point.access.map(|access| &self.graph.accesses[access]) {
-            None => self.graph.step(point.step).sync.map_or(Kind::Use, Kind::Sync),
+            None => {
+                let deed = self.graph.step(point.step).sync.map(SyncOp::deed);
+                deed.map_or(Kind::Use, Kind::Sync)
+            }
             Some(access) => match (access.space, access.writes) {
                 (Space::Data, false) => Kind::Read,
                 (Space::Data, true) => Kind::Write,
@@ -191,7 +194,7 @@ fn word(kind: Kind) -> &'static str {
         Kind::Write => "write",
         Kind::Free => "free",
         Kind::Use => "use",
-        Kind::Sync(op) => sync_words::kind(op),
+        Kind::Sync(deed) => deed.code(),
     }
 }
 
@@ -203,6 +206,6 @@ fn text(kind: Kind, name: &str, value: Option<&str>) -> String {
         (Kind::Write, None) => format!("writes {name}"),
         (Kind::Free, _) => format!("frees {name}"),
         (Kind::Use, _) => format!("uses {name}"),
-        (Kind::Sync(op), _) => sync_words::does(op, name),
+        (Kind::Sync(deed), _) => sync_words::does(deed, name),
     }
 }

@@ -2,7 +2,7 @@
 
 use unravel_interp::schedule::{Step, StepKind};
 use unravel_interp::{End, Schedule, ThreadId, Violation};
-use unravel_program::library::sync::SyncOp;
+use unravel_program::library::sync::Deed;
 use unravel_program::{Program, SiteId};
 use unravel_report::model;
 
@@ -67,8 +67,8 @@ fn locks_at(schedule: &Schedule, access: Access) -> Vec<String> {
     for step in &steps[..end] {
         let Some(name) = &step.variable else { continue };
         match step.kind {
-            StepKind::Sync(op, Some(0)) if takes(op) => held.push(name.clone()),
-            StepKind::Sync(SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::RwUnlock, _) => {
+            StepKind::Sync(op, Some(0)) if op.deed().takes_lock() => held.push(name.clone()),
+            StepKind::Sync(op, _) if op.deed() == Deed::Unlock => {
                 if let Some(at) = held.iter().rposition(|it| it == name) {
                     held.remove(at);
                 }
@@ -77,22 +77,4 @@ fn locks_at(schedule: &Schedule, access: Access) -> Vec<String> {
         }
     }
     held
-}
-
-/// Whether an operation that succeeds takes a lock.
-pub fn takes(op: SyncOp) -> bool {
-    matches!(
-        op,
-        SyncOp::MutexLock
-            | SyncOp::MutexTryLock
-            | SyncOp::MutexTimedLock
-            | SyncOp::SpinLock
-            | SyncOp::SpinTryLock
-            | SyncOp::RwReadLock
-            | SyncOp::RwTryReadLock
-            | SyncOp::RwTimedReadLock
-            | SyncOp::RwWriteLock
-            | SyncOp::RwTryWriteLock
-            | SyncOp::RwTimedWriteLock
-    )
 }

@@ -2,7 +2,8 @@
 
 use unravel_interp::choice::InputSource;
 use unravel_interp::schedule::{Input, Schedule, Step, StepKind, ThreadInfo};
-use unravel_program::library::sync::SyncOp;
+use unravel_program::library::codes;
+use unravel_program::library::sync::Deed;
 use unravel_program::{Program, SiteId};
 use unravel_report::model::{InputRow, Place, StepRow, ThreadRow};
 
@@ -93,7 +94,7 @@ fn text(step: &Step, name: &str) -> String {
         StepKind::Update => format!("{name} = {value} (atomic)"),
         StepKind::FailedUpdate => format!("{name} is {value} (not swapped)"),
         StepKind::Free => format!("frees {name}"),
-        StepKind::Sync(op, code) => sync_text(op, code, name),
+        StepKind::Sync(op, code) => sync_text(op.deed(), code, name),
         StepKind::Create(thread) => format!("creates T{}", thread.0),
         StepKind::Join(thread) => format!("joins T{}", thread.0),
         StepKind::End => "ends".to_owned(),
@@ -104,30 +105,18 @@ fn text(step: &Step, name: &str) -> String {
     }
 }
 
-fn sync_text(op: SyncOp, code: Option<i32>, name: &str) -> String {
-    let word = StepKind::Sync(op, code).word();
-    match (op, code) {
-        (SyncOp::CondWait | SyncOp::CondTimedWait, None) => format!("waits on {name}"),
-        (SyncOp::CondWake | SyncOp::CondTimedWake, Some(0)) => format!("wakes from {name}"),
-        (SyncOp::BarrierWait, _) => format!("arrives at {name}"),
-        (SyncOp::BarrierPass, _) => format!("passes {name}"),
+fn sync_text(deed: Deed, code: Option<i32>, name: &str) -> String {
+    let word = deed.code();
+    match (deed, code) {
+        (Deed::Wait, None) => format!("waits on {name}"),
+        (Deed::Wake, Some(0)) => format!("wakes from {name}"),
+        (Deed::Arrive, _) => format!("arrives at {name}"),
+        (Deed::Pass, _) => format!("passes {name}"),
         (_, Some(0) | None) => format!("{word} {name}"),
         (_, Some(code)) => format!("{word} {name}: {}", code_name(code)),
     }
 }
 
 fn code_name(code: i32) -> String {
-    use unravel_program::library::codes;
-    let name = match code {
-        codes::EPERM => "EPERM",
-        codes::ESRCH => "ESRCH",
-        codes::EAGAIN => "EAGAIN",
-        codes::EBUSY => "EBUSY",
-        codes::EINVAL => "EINVAL",
-        codes::EDEADLK => "EDEADLK",
-        codes::EOVERFLOW => "EOVERFLOW",
-        codes::ETIMEDOUT => "ETIMEDOUT",
-        _ => return format!("error {code}"),
-    };
-    name.to_owned()
+    codes::name(code).map_or_else(|| format!("error {code}"), str::to_owned)
 }

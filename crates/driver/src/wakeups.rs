@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_interp::{Schedule, Step, StepKind, ThreadId};
-use unravel_program::library::sync::SyncOp;
+use unravel_program::library::sync::Deed;
 
 /// Follows through a run who waits on a condition variable without having got a signal.
 #[derive(Default)]
@@ -19,18 +19,16 @@ impl<'a> Wakeups<'a> {
             return false;
         };
         let waiting = self.waiting.entry(variable).or_default();
-        match op {
-            SyncOp::CondWake | SyncOp::CondTimedWake => {
-                return waiting.remove(&step.thread) && code == Some(0);
-            }
-            SyncOp::CondWait | SyncOp::CondTimedWait if code.is_none() => {
+        match op.deed() {
+            Deed::Wake => return waiting.remove(&step.thread) && code == Some(0),
+            Deed::Wait if code.is_none() => {
                 waiting.insert(step.thread);
             }
-            SyncOp::CondSignal => {
+            Deed::Signal => {
                 let woken = woken(schedule, step, waiting);
                 waiting.retain(|&thread| Some(thread) != woken);
             }
-            SyncOp::CondBroadcast => waiting.clear(),
+            Deed::Broadcast => waiting.clear(),
             _ => {}
         }
         false

@@ -81,11 +81,11 @@ pub struct Machine<'p> {
 /// Can a thread step?
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Readiness {
-    /// It can.
+    /// It can step.
     Ready,
-    /// It may (a spurious wakeup), but nobody owes it.
+    /// It may step (a spurious wakeup), but nothing makes sure that it does.
     Spurious,
-    /// It waits.
+    /// It waits for another thread.
     Blocked,
     /// It has ended or is stuck.
     Gone,

@@ -54,6 +54,7 @@ fn verb(kind: &str) -> Option<&'static str> {
 pub fn would(end: &End) -> String {
     let verb = match end.kind {
         "read" | "write" | "update" | "lock" | "unlock" | "free" | "join" | "use" => end.kind,
+        "trylock" | "timedlock" | "read-lock" | "try-read-lock" | "timed-read-lock" => "lock",
         _ => return "would come here".to_owned(),
     };
     match &end.variable {

@@ -218,16 +218,11 @@ mod tests {
 
     use super::super::{Misuse, MutexKind};
     use super::*;
-    use crate::library::{Action, Primitive, table::TABLE};
+    use crate::library::Primitive;
 
     /// Operations that some C function performs.
     fn called() -> BTreeSet<SyncOp> {
-        let actions = TABLE.iter().filter_map(|entry| Primitive::named(entry.0));
-        let sync = |it: Primitive| match it.action() {
-            Action::Sync(op, _) => Some(op),
-            _ => None,
-        };
-        actions.filter_map(sync).collect()
+        Primitive::all().filter_map(Primitive::sync_op).collect()
     }
 
     /// Operations that are the second half of another.
