@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 
 use unravel_encode::Encoding;
 use unravel_events::{Access, EventGraph, Space, StepId, Value};
-use unravel_program::library::sync::Class;
 use unravel_solver::Model;
 use unravel_term::Term;
 
@@ -52,7 +51,7 @@ pub enum Pairs {
     Memory,
     /// Where one lock is taken, or found taken: what deadlocks depend on.
     Locks,
-    /// Both.
+    /// Accesses to memory and places where one lock is taken.
     MemoryAndLocks,
     /// Also all other operations on one lock: results of `trylock`, and misuses, depend on those.
     All,
@@ -173,7 +172,7 @@ impl Finder<'_> {
             let mut at = |step: StepId, address: Value| (step, value(address.bits));
             let locks = graph.locks.iter().map(|it| (it.step, it.address));
             let refusals = graph.refusals.iter().map(|it| (it.step, it.address));
-            let others = graph.lock_uses.iter().filter(|it| all || !is_lock(it.class));
+            let others = graph.lock_uses.iter().filter(|it| all || !it.class.is_lock());
             let others = others.map(|it| (it.step, it.address));
             let lives = graph.lifetimes.iter().filter(|_| all).map(|it| (it.step, it.address));
             let others = others.chain(lives);
@@ -209,11 +208,6 @@ impl Finder<'_> {
         let happens = self.place.contains_key(&after);
         self.orders.push(Order { before, after, contact, distance, happens });
     }
-}
-
-/// Whether the begins of sections say all about an object.
-fn is_lock(class: Class) -> bool {
-    matches!(class, Class::Mutex | Class::Spin | Class::Rw)
 }
 
 /// Of several conflicts between two steps, the one to speak of: that memory ceases to exist, then

@@ -16,7 +16,7 @@ use crate::{Core, Failing};
 /// Steps of one thread, from the first to the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Whose.
+    /// The thread that takes these steps.
     pub thread: ThreadId,
     /// Where it begins.
     pub first: Point,
@@ -196,10 +196,10 @@ pub fn pattern(graph: &EventGraph, failing: &Failing, core: &Core, shape: &Shape
     }
 }
 
-/// Whether a step is an operation on a lock.
+/// Whether a step is an operation on a lock or on a condition variable.
 fn is_lock(graph: &EventGraph, step: StepId) -> bool {
     let class = graph.step(step).sync.map(SyncOp::class);
-    matches!(class, Some(Class::Mutex | Class::Spin | Class::Rw | Class::Cond))
+    class.is_some_and(|class| class.is_lock() || class == Class::Cond)
 }
 
 /// A wait that never ends in a failing run, although a signal or broadcast was sent to its condition

@@ -14,7 +14,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unravel_program::library::{Action, MemoryFunction, Thread, sync::SyncOp};
+use unravel_program::library::{Action, MemoryFunction, Thread, sync::Argument};
 use unravel_program::{
     BlockId, CastOp, Edge, Function, FunctionId, GlobalId, Op, Operand, Program, Reg, RmwOp,
     Terminator,
@@ -519,8 +519,8 @@ impl PointsTo {
                 let values = self.specific.clone();
                 result.into_iter().for_each(|dst| self.flow(function, dst, &values));
             }
-            Action::Sync(SyncOp::Once, _) => {
-                for callee in functions(&self.of(function, arg(1))) {
+            Action::Sync(op, _) if op.argument() == Argument::Function => {
+                for callee in functions(&self.of(function, arg(op.argument().position()))) {
                     self.call(program, function, callee, &[], &[]);
                 }
             }

@@ -6,9 +6,9 @@ use unravel_program::{BlockId, FunctionId, Reg, RegSet, SiteId};
 use unravel_term::{Node, Term, Terms};
 
 use crate::graph::{LockId, StepId};
+use crate::known_cells::KnownCells;
 use crate::memory::Memory;
 use crate::object::{ObjectId, Objects};
-use crate::own::Own;
 use crate::value::Value;
 
 /// Where a thread may be, and what it knows there.
@@ -21,7 +21,7 @@ pub struct State {
     /// Memory that only this thread reaches.
     pub memory: Memory,
     /// Shared memory that nobody else writes.
-    pub own: Rc<Own>,
+    pub known: Rc<KnownCells>,
     /// Locks that it may hold.
     pub open: Vec<Open>,
     /// The atomic section it is in.
@@ -33,7 +33,7 @@ pub struct State {
 /// A lock that a thread may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Open {
-    /// The section.
+    /// The critical section that it began.
     pub lock: LockId,
     /// The lock's address.
     pub address: Value,
@@ -102,8 +102,8 @@ impl State {
         let mut memory = other.memory.clone();
         memory.merge(terms, objects, taken, &self.memory);
         self.memory = memory;
-        if !Rc::ptr_eq(&self.own, &other.own) && self.own != other.own {
-            Rc::make_mut(&mut self.own).merge(terms, taken, &other.own);
+        if !Rc::ptr_eq(&self.known, &other.known) && self.known != other.known {
+            Rc::make_mut(&mut self.known).merge(terms, taken, &other.known);
         }
         self.merge_open(terms, other);
         self.lingered = terms.ite(taken, other.lingered, self.lingered);

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unravel_program::library::{Action, Thread, sync::SyncOp};
+use unravel_program::library::{Action, Thread, sync::Argument};
 use unravel_program::{BlockId, Function, FunctionId, Instruction, Op, Operand, Program};
 
 use crate::points_to::{PointsTo, Stride, Target};
@@ -130,7 +130,7 @@ fn written_by(program: &Program, op: &Op) -> Vec<(Operand, Option<u64>)> {
             let args = args.iter().map(|(_, arg)| (*arg, None));
             match primitive.action() {
                 // What a lock or its kind holds is no data.
-                Action::Sync(op, _) if op != SyncOp::SemGetValue => Vec::new(),
+                Action::Sync(op, _) if op.argument() != Argument::Result => Vec::new(),
                 Action::Thread(Thread::Create | Thread::CreateC11, _) => args.take(1).collect(),
                 _ => args.collect(),
             }

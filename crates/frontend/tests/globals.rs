@@ -4,7 +4,8 @@
 
 mod common;
 
-use common::{Sources, global, load_c, ops};
+use common::{Sources, global, load_c, named, ops};
+use unravel_kinds::Untranslated;
 use unravel_program::*;
 
 fn shape<'p>(program: &'p Program, name: &str) -> &'p DebugType {
@@ -42,7 +43,7 @@ fn what_cannot_be_initialized_is_told() {
          __attribute__((destructor)) void leave(void) {}
          int main(void) { return a + b; }",
     );
-    let what: Vec<_> = program.unsupported.iter().map(|it| it.what.as_str()).collect();
+    let what: Vec<_> = program.unsupported.iter().map(|it| named(&it.what)).collect();
     assert_eq!(what, ["the destructor `leave`", "file-scope inline assembly"]);
     assert_eq!(program.site(program.unsupported[0].site).span.unwrap().line, 2);
 }

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{function, load_c, load_ll, load_with, ops, unsupported};
+use common::{function, load_c, load_ll, load_with, named, ops, unsupported};
 use unravel_program::*;
 
 #[test]
@@ -250,7 +250,7 @@ fn what_has_no_representation_is_unsupported_where_it_stands() {
     assert_eq!(unsupported(&program, "jump"), [(10, "a computed `goto`".to_owned())]);
     assert_eq!(program.unsupported.len(), 1);
     assert_eq!(
-        program.unsupported[0].what,
+        named(&program.unsupported[0].what),
         "the address of a label in the initial value of `jump.t`"
     );
 }

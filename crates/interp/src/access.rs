@@ -10,7 +10,6 @@ use crate::choice::{InputSource, Pick};
 use crate::event::EventKind;
 use crate::exec::{Exec, Interrupt, Result};
 use crate::float;
-use crate::library::footprint;
 use crate::memory::{Init, ObjectId, ObjectKind, Origin};
 use crate::note::Note;
 use crate::property::Property;
@@ -467,7 +466,7 @@ impl Exec<'_, '_> {
         let end = offset.saturating_add(bytes);
         let near = self.state.sync.range((id, offset.saturating_sub(7))..(id, end));
         let hit: Vec<_> = near
-            .filter(|(place, object)| place.1 + footprint(object.class) > offset)
+            .filter(|(place, object)| place.1 + object.class.footprint() > offset)
             .map(|(&place, object)| {
                 let held = object.owner.is_some() || !object.readers.is_empty();
                 (place, held || !object.waiting.is_empty())

@@ -3,7 +3,7 @@
 //! thread has not ended.
 
 use unravel_kinds::{Awaited, Related, ViolationKind, Wait};
-use unravel_program::library::sync::{Class, SyncOp};
+use unravel_program::library::sync::{Class, Deed};
 use unravel_program::{Program, SiteId};
 
 use crate::describe;
@@ -32,14 +32,14 @@ fn waits_for(machine: &Machine<'_>, state: &State, id: ThreadId) -> Vec<ThreadId
         Pending::Ready => Vec::new(),
         Pending::Join(target) => vec![*target],
         Pending::Sync(request) => {
-            let place = match request.op {
+            let place = match request.op.deed() {
                 // Awake, but for the mutex.
-                SyncOp::CondWake | SyncOp::CondTimedWake => {
+                Deed::Wake => {
                     let object = state.sync.get(&request.place);
                     let awake = object.is_some_and(|object| object.released.contains(&id));
                     request.mutex.filter(|_| awake)
                 }
-                SyncOp::CondTimedOut => request.mutex,
+                Deed::TimedOut => request.mutex,
                 _ => Some(request.place),
             };
             place.map_or_else(Vec::new, |place| holders(state, place))
@@ -49,12 +49,10 @@ fn waits_for(machine: &Machine<'_>, state: &State, id: ThreadId) -> Vec<ThreadId
 
 fn holders(state: &State, place: Place) -> Vec<ThreadId> {
     let Some(object) = state.sync.get(&place) else { return Vec::new() };
-    match object.class {
-        Class::Mutex | Class::Spin | Class::Rw => {
-            object.owner.into_iter().chain(object.readers.iter().copied()).collect()
-        }
-        _ => Vec::new(),
+    if !object.class.is_lock() {
+        return Vec::new();
     }
+    object.owner.into_iter().chain(object.readers.iter().copied()).collect()
 }
 
 /// A cycle in the waits-for graph, beginning with its smallest thread.
@@ -146,20 +144,17 @@ fn awaited(program: &Program, state: &State, id: ThreadId) -> Awaited {
     };
     let named = |place: Place| describe::place(program, state, place.0, place.1, 8);
     // Who was woken, or gave up waiting, wants the mutex back.
-    let mutex = match (request.op, request.mutex) {
-        (SyncOp::CondWake | SyncOp::CondTimedWake, Some(mutex))
-            if is_awake(state, request.place, id) =>
-        {
-            Some(mutex)
-        }
-        (SyncOp::CondTimedOut, mutex) => mutex,
+    let deed = request.op.deed();
+    let mutex = match deed {
+        Deed::Wake if is_awake(state, request.place, id) => request.mutex,
+        Deed::TimedOut => request.mutex,
         _ => None,
     };
-    match (request.op, mutex) {
+    match (deed, mutex) {
         (_, Some(mutex)) => Awaited::Object(Class::Mutex, named(mutex)),
-        (SyncOp::CondWake | SyncOp::CondTimedWake, None) => Awaited::Signal(named(request.place)),
-        (SyncOp::CondTimedOut, None) => Awaited::Object(Class::Mutex, named(request.place)),
-        (op, None) => Awaited::Object(op.class(), named(request.place)),
+        (Deed::Wake, None) => Awaited::Signal(named(request.place)),
+        (Deed::TimedOut, None) => Awaited::Object(Class::Mutex, named(request.place)),
+        (_, None) => Awaited::Object(request.op.class(), named(request.place)),
     }
 }
 

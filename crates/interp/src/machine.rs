@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use unravel_program::library::sync::{SyncOp, Then};
+use unravel_program::library::sync::{Deed, SyncOp, Then};
 use unravel_program::library::{Action, Thread as ThreadAction};
 use unravel_program::liveness::Liveness;
 use unravel_program::{
@@ -81,11 +81,11 @@ pub struct Machine<'p> {
 /// Can a thread step?
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Readiness {
-    /// It can.
+    /// It can step.
     Ready,
-    /// It may (a spurious wakeup), but nobody owes it.
+    /// It may step (a spurious wakeup), but nothing makes sure that it does.
     Spurious,
-    /// It waits.
+    /// It waits for another thread.
     Blocked,
     /// It has ended or is stuck.
     Gone,
@@ -450,7 +450,7 @@ fn observes_addresses(program: &Program) -> bool {
 /// Whether a thread sleeps on a condition variable that is gone, or whose mutex is. It may wake up at
 /// any time, and then uses what was freed; nobody can say that it will.
 fn is_orphaned(state: &State, request: &Request) -> bool {
-    let sleeps = matches!(request.op, SyncOp::CondWake | SyncOp::CondTimedWake);
+    let sleeps = request.op.deed() == Deed::Wake;
     let places = [Some(request.place), request.mutex];
     sleeps && places.into_iter().flatten().any(|place| state.object(place.0).is_none())
 }

@@ -1,7 +1,6 @@
 //! Runs: one under given decisions, and one under a fair scheduler.
 
 use unravel_kinds::Variable;
-use unravel_program::library::sync::Class;
 
 use crate::choice::{Ordinary, Script};
 use crate::machine::{Machine, Readiness, StepEnd};
@@ -102,7 +101,7 @@ fn finish(
 fn held(machine: &Machine<'_>, state: &State) -> Vec<(ThreadId, Variable)> {
     let mut held = Vec::new();
     for (&place, object) in state.sync.iter() {
-        let is_lock = matches!(object.class, Class::Mutex | Class::Spin | Class::Rw);
+        let is_lock = object.class.is_lock();
         let holders = object.owner.iter().chain(&object.readers).filter(|_| is_lock);
         for &thread in holders {
             let name = crate::describe::place(machine.program, state, place.0, place.1, 8);

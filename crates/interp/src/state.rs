@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use unravel_program::library::sync::SyncOp;
+use unravel_program::library::sync::{Deed, SyncOp};
 use unravel_program::{BlockId, FunctionId, GlobalId, Reg, SiteId};
 
 use crate::layout::Layout;
@@ -157,9 +157,9 @@ impl Frame {
     /// How far the thread is inside of its instruction: bytes copied, or parts of a wait.
     #[must_use]
     pub fn progress(&self) -> u64 {
-        let parts = match self.phase {
-            Some(SyncOp::CondTimedOut) => 2,
-            Some(SyncOp::CondWake | SyncOp::CondTimedWake | SyncOp::BarrierPass) => 1,
+        let parts = match self.phase.map(SyncOp::deed) {
+            Some(Deed::TimedOut) => 2,
+            Some(Deed::Wake | Deed::Pass) => 1,
             _ => 0,
         };
         self.progress + parts

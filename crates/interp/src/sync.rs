@@ -1,6 +1,6 @@
 //! The state of synchronization objects, and the library model's tables evaluated on it.
 
-use unravel_program::library::sync::{Case, Class, Cond, MutexKind, SyncOp};
+use unravel_program::library::sync::{Case, Class, Cond, Deed, MutexKind, SyncOp};
 
 use crate::race::VectorClock;
 use crate::state::{Place, State, ThreadId};
@@ -61,16 +61,16 @@ impl SyncObject {
 /// An operation about to be performed.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Which.
+    /// The operation.
     pub op: SyncOp,
-    /// By whom.
+    /// The thread that performs it.
     pub thread: ThreadId,
-    /// The object.
+    /// Where the object lies.
     pub place: Place,
-    /// The mutex of a wait.
+    /// Where the mutex of a wait lies.
     pub mutex: Option<Place>,
-    /// Second and third argument, as numbers.
-    pub arguments: [u64; 2],
+    /// What `SyncOp::argument` names, as a number.
+    pub argument: u64,
 }
 
 /// The first case of the operation's table that applies.
@@ -93,7 +93,7 @@ fn condition(state: &State, request: &Request, object: Option<&SyncObject>, cond
         // Nothing is known of the place: only these can be told.
         return match cond {
             Cond::Uninitialized => true,
-            Cond::ArgumentZero => request.arguments[1] as u32 == 0,
+            Cond::ArgumentZero => request.argument as u32 == 0,
             Cond::ValueTooLarge => value_too_large(request),
             _ => false,
         };
@@ -118,13 +118,13 @@ fn condition(state: &State, request: &Request, object: Option<&SyncObject>, cond
         Cond::LastToArrive => object.waiting.len() + 1 >= object.value as usize,
         Cond::OnceDone => object.value == 2,
         Cond::OnceRunning => object.value == 1,
-        Cond::ArgumentZero => request.arguments[1] as u32 == 0,
+        Cond::ArgumentZero => request.argument as u32 == 0,
         Cond::ValueTooLarge => value_too_large(request),
     }
 }
 
 fn value_too_large(request: &Request) -> bool {
-    request.arguments[1] as u32 > unravel_program::library::codes::SEM_VALUE_MAX
+    request.argument as u32 > unravel_program::library::codes::SEM_VALUE_MAX
 }
 
 fn wait_mutex<'s>(state: &'s State, request: &Request) -> Option<&'s SyncObject> {
@@ -134,11 +134,10 @@ fn wait_mutex<'s>(state: &'s State, request: &Request) -> Option<&'s SyncObject>
 /// Whether another thread stands at a semaphore wait on the same place: it is not queued in the
 /// object, since it may also be about to pass.
 fn blocked_elsewhere(state: &State, request: &Request) -> bool {
-    request.op == SyncOp::SemDestroy
-        && state.thread_ids().any(|id| {
-            id != request.thread
-                && state
-                    .waits_at(id)
-                    .is_some_and(|(op, place)| op == SyncOp::SemWait && place == request.place)
-        })
+    let waits_here =
+        |(op, place): (SyncOp, Place)| op.deed() == Deed::SemWait && place == request.place;
+    request.op.class() == Class::Sem
+        && state
+            .thread_ids()
+            .any(|id| id != request.thread && state.waits_at(id).is_some_and(waits_here))
 }

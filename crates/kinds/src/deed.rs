@@ -1,62 +1,65 @@
 //! What a thread does to a synchronization object.
 
-/// What an operation on a synchronization object does, as a report names it.
+/// One operation on a mutex, condition variable, semaphore or the like, as a report names it.
 ///
-/// Several library operations may do the same: `pthread_mutex_lock` and `pthread_spin_lock` both
-/// [`Deed::Lock`].
+/// Several C functions may be one deed: `pthread_mutex_lock`, `mtx_lock` and `pthread_spin_lock`
+/// are all [`Deed::Lock`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Deed {
-    /// Makes the object ready for use.
+    /// Initializes the object.
     Init,
-    /// Ends the use of the object.
+    /// Destroys the object.
     Destroy,
-    /// Takes a lock, waiting if necessary.
+    /// Takes a mutex or spin lock, waiting until it is free.
     Lock,
-    /// Takes a lock if it is free.
+    /// Takes a lock for writing if it is free.
     TryLock,
-    /// Takes a lock, waiting for a limited time.
+    /// Takes a lock for writing, or gives up after a time.
     TimedLock,
-    /// Takes a read-write lock for reading, waiting if necessary.
+    /// Takes a read-write lock for reading, waiting until nobody writes.
     ReadLock,
-    /// Takes a read-write lock for reading if no writer has it.
+    /// Takes a read-write lock for reading if nobody writes.
     TryReadLock,
-    /// Takes a read-write lock for reading, waiting for a limited time.
+    /// Takes a read-write lock for reading, or gives up after a time.
     TimedReadLock,
+    /// Takes a read-write lock for writing, waiting until it is free. Its code is that of
+    /// [`Deed::Lock`]: like a mutex, the lock is then held by one thread.
+    WriteLock,
     /// Gives a lock back.
     Unlock,
     /// Begins to wait on a condition variable.
     Wait,
-    /// Ends a wait on a condition variable and takes the mutex again.
+    /// Wakes up from such a wait and takes the mutex again.
     Wake,
-    /// Ends a wait because its time is over, and takes the mutex again.
+    /// Takes the mutex again after a wait that lasted too long.
     TimedOut,
-    /// Wakes one waiter of a condition variable.
+    /// Wakes one thread that waits on a condition variable.
     Signal,
-    /// Wakes all waiters of a condition variable.
+    /// Wakes all threads that wait on a condition variable.
     Broadcast,
     /// Arrives at a barrier.
     Arrive,
-    /// Goes on behind a barrier.
+    /// Goes on behind a barrier that has opened.
     Pass,
-    /// Comes to a `pthread_once`.
+    /// Comes to a one-time initialization.
     Once,
-    /// Has run the function of a `pthread_once`.
+    /// Completes a one-time initialization.
     OnceDone,
-    /// Takes one from a semaphore, waiting if necessary.
+    /// Takes one from a semaphore, waiting until there is one.
     SemWait,
     /// Takes one from a semaphore if there is one.
     SemTryWait,
-    /// Takes one from a semaphore, waiting for a limited time.
+    /// Takes one from a semaphore, or gives up after a time.
     SemTimedWait,
-    /// Adds one to a semaphore.
+    /// Gives one to a semaphore.
     Post,
-    /// Reads the value of a semaphore.
+    /// Asks for the value of a semaphore.
     GetValue,
 }
 
 impl Deed {
-    /// All of them, in the order they are declared.
-    pub const ALL: [Deed; 23] = [
+    /// All of them.
+    pub const ALL: [Deed; 24] = [
         Deed::Init,
         Deed::Destroy,
         Deed::Lock,
@@ -65,6 +68,7 @@ impl Deed {
         Deed::ReadLock,
         Deed::TryReadLock,
         Deed::TimedReadLock,
+        Deed::WriteLock,
         Deed::Unlock,
         Deed::Wait,
         Deed::Wake,
@@ -82,13 +86,13 @@ impl Deed {
         Deed::GetValue,
     ];
 
-    /// The word for it in JSON.
+    /// The word for it in JSON, the same in a schedule and in an order.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
             Deed::Init => "init",
             Deed::Destroy => "destroy",
-            Deed::Lock => "lock",
+            Deed::Lock | Deed::WriteLock => "lock",
             Deed::TryLock => "trylock",
             Deed::TimedLock => "timedlock",
             Deed::ReadLock => "read-lock",
@@ -112,21 +116,61 @@ impl Deed {
         }
     }
 
-    /// Whether it takes a lock, if it succeeds.
+    /// Whether it takes a lock if it succeeds. The end of a wait on a condition variable takes its
+    /// mutex again, but is no lock operation of the program.
     #[must_use]
     pub fn takes_lock(self) -> bool {
-        matches!(self, Deed::Lock | Deed::ReadLock) || self.is_lock_attempt()
+        self.is_shared()
+            || matches!(self, Deed::Lock | Deed::WriteLock | Deed::TryLock | Deed::TimedLock)
     }
 
-    /// Whether it takes a lock only if that is possible, or possible in time.
+    /// Whether it takes a lock that several threads may hold at once.
     #[must_use]
-    pub fn is_lock_attempt(self) -> bool {
-        matches!(self, Deed::TryLock | Deed::TimedLock | Deed::TryReadLock | Deed::TimedReadLock)
+    pub fn is_shared(self) -> bool {
+        matches!(self, Deed::ReadLock | Deed::TryReadLock | Deed::TimedReadLock)
     }
 
-    /// Whether it takes one from a semaphore, if it succeeds.
+    /// Whether it takes one from a semaphore if it succeeds.
     #[must_use]
     pub fn takes_from_semaphore(self) -> bool {
         matches!(self, Deed::SemWait | Deed::SemTryWait | Deed::SemTimedWait)
+    }
+
+    /// Whether it may come back without what it asked for, at once or after a time.
+    #[must_use]
+    pub fn is_attempt(self) -> bool {
+        matches!(
+            self,
+            Deed::TryLock
+                | Deed::TimedLock
+                | Deed::TryReadLock
+                | Deed::TimedReadLock
+                | Deed::SemTryWait
+                | Deed::SemTimedWait
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_deed_is_listed_once_and_has_a_code_of_its_own() {
+        let mut codes: Vec<&str> = Deed::ALL.iter().map(|deed| deed.code()).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        // Two deeds share `lock`.
+        assert_eq!(codes.len(), Deed::ALL.len() - 1);
+        for (at, deed) in Deed::ALL.into_iter().enumerate() {
+            assert_eq!(deed as usize, at, "{deed:?}");
+        }
+    }
+
+    #[test]
+    fn what_may_give_up_takes_something() {
+        for deed in Deed::ALL.into_iter().filter(|deed| deed.is_attempt()) {
+            assert!(deed.takes_lock() != deed.takes_from_semaphore(), "{deed:?}");
+        }
     }
 }

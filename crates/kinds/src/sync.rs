@@ -32,6 +32,21 @@ impl SyncClass {
     pub fn has_static_initializer(self) -> bool {
         matches!(self, SyncClass::Mutex | SyncClass::Rw | SyncClass::Cond | SyncClass::Once)
     }
+
+    /// Smallest memory that can hold such an object, in bytes; enough to catch a wild pointer.
+    #[must_use]
+    pub fn footprint(self) -> u64 {
+        match self {
+            SyncClass::Spin | SyncClass::Once | SyncClass::MutexAttr => 4,
+            _ => 8,
+        }
+    }
+
+    /// Whether threads hold such an object: a mutex, spin lock or read-write lock.
+    #[must_use]
+    pub fn is_lock(self) -> bool {
+        matches!(self, SyncClass::Mutex | SyncClass::Spin | SyncClass::Rw)
+    }
 }
 
 /// Misuse of a synchronization object or of a thread (property `misuse`).

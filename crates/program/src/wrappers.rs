@@ -32,9 +32,9 @@ pub fn mark(program: &mut Program) {
     }
 }
 
-/// What an instruction does to what a function may be.
+/// What an instruction means for whether its function is a wrapper.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Deed {
+enum Role {
     /// Nothing that others notice.
     Serves,
     /// The one operation.
@@ -49,7 +49,7 @@ fn servants(program: &Program) -> BTreeSet<FunctionId> {
     loop {
         let all = (0u32..).map(FunctionId).zip(&program.functions);
         let serves =
-            |it: &Function| deeds(program, &found, it).iter().all(|it| *it == Deed::Serves);
+            |it: &Function| roles(program, &found, it).iter().all(|it| *it == Role::Serves);
         let more: Vec<FunctionId> =
             all.filter(|(id, it)| !found.contains(id) && serves(it)).map(|(id, _)| id).collect();
         if more.is_empty() {
@@ -63,11 +63,11 @@ fn is_wrapper(program: &Program, servants: &BTreeSet<FunctionId>, function: &Fun
     if function.library || function.atomic || function.variadic || function.name == "main" {
         return false;
     }
-    let deeds = deeds(program, servants, function);
-    !deeds.contains(&Deed::Works) && deeds.iter().filter(|it| **it == Deed::Operates).count() == 1
+    let roles = roles(program, servants, function);
+    !roles.contains(&Role::Works) && roles.iter().filter(|it| **it == Role::Operates).count() == 1
 }
 
-fn deeds(program: &Program, servants: &BTreeSet<FunctionId>, function: &Function) -> Vec<Deed> {
+fn roles(program: &Program, servants: &BTreeSet<FunctionId>, function: &Function) -> Vec<Role> {
     let instructions = || function.blocks.iter().flat_map(|it| &it.instructions);
     let locals: BTreeSet<Reg> = instructions()
         .filter_map(|it| match &it.op {
@@ -75,48 +75,48 @@ fn deeds(program: &Program, servants: &BTreeSet<FunctionId>, function: &Function
             _ => None,
         })
         .collect();
-    instructions().map(|it| deed(program, servants, &locals, &it.op)).collect()
+    instructions().map(|it| role(program, servants, &locals, &it.op)).collect()
 }
 
-fn deed(
+fn role(
     program: &Program,
     servants: &BTreeSet<FunctionId>,
     locals: &BTreeSet<Reg>,
     op: &Op,
-) -> Deed {
+) -> Role {
     let is_local = |address: &Operand| matches!(address, Operand::Reg(reg) if locals.contains(reg));
     match op {
-        Op::Load { address, .. } | Op::Store { address, .. } if is_local(address) => Deed::Serves,
-        Op::Load { access: Access::Plain, ty: Type::Ptr, .. } => Deed::Serves,
+        Op::Load { address, .. } | Op::Store { address, .. } if is_local(address) => Role::Serves,
+        Op::Load { access: Access::Plain, ty: Type::Ptr, .. } => Role::Serves,
         Op::Load { access, .. } | Op::Store { access, .. }
             if !matches!(access, Access::Atomic(_)) =>
         {
-            Deed::Works
+            Role::Works
         }
         Op::Load { .. }
         | Op::Store { .. }
         | Op::ReadModifyWrite { .. }
-        | Op::CompareExchange { .. } => Deed::Operates,
-        Op::Call { callee, .. } if program.function(*callee).wrapper => Deed::Operates,
-        Op::Call { callee, .. } if servants.contains(callee) => Deed::Serves,
-        Op::External { name, .. } if name == "strerror" => Deed::Serves,
+        | Op::CompareExchange { .. } => Role::Operates,
+        Op::Call { callee, .. } if program.function(*callee).wrapper => Role::Operates,
+        Op::Call { callee, .. } if servants.contains(callee) => Role::Serves,
+        Op::External { name, .. } if name == "strerror" => Role::Serves,
         Op::Library { primitive, .. } => match primitive.action() {
-            Action::Sync(..) => Deed::Operates,
+            Action::Sync(..) => Role::Operates,
             Action::Thread(
                 Thread::Create | Thread::CreateC11 | Thread::Join | Thread::JoinC11,
                 _,
-            ) => Deed::Operates,
+            ) => Role::Operates,
             Action::Process(Process::Abort | Process::Exit)
             | Action::Print(_)
             | Action::Nothing
-            | Action::ErrnoLocation => Deed::Serves,
-            _ => Deed::Works,
+            | Action::ErrnoLocation => Role::Serves,
+            _ => Role::Works,
         },
         Op::Call { .. }
         | Op::CallIndirect { .. }
         | Op::External { .. }
         | Op::MemoryCopy { .. }
-        | Op::MemorySet { .. } => Deed::Works,
-        _ => Deed::Serves,
+        | Op::MemorySet { .. } => Role::Works,
+        _ => Role::Serves,
     }
 }

@@ -206,7 +206,8 @@ impl<'a, 'p> Follower<'a, 'p> {
                     return self.diverged(format!("thread T{} comes to no end", thread.0));
                 }
                 if let Some(violation) = self.step(thread)? {
-                    return self.diverged(format!("it violates something: {}", violation.kind.code()));
+                    return self
+                        .diverged(format!("it violates something: {}", violation.kind.code()));
                 }
             }
             if stepped {

@@ -3,6 +3,8 @@
 
 use tree_sitter::Node;
 use unravel_interp::Property;
+use unravel_program::library::Primitive;
+use unravel_program::library::sync::{Argument, Class, Deed};
 
 use crate::output::Line;
 use crate::pieces::{Filled, Piece, joined};
@@ -14,19 +16,19 @@ use crate::walk::{Walk, Walker};
 /// What an operation does to a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
-    /// Sets it.
+    /// Sets the count.
     Set,
     /// Sets how many are to meet, of whom none is there yet.
     Gather,
-    /// Adds one.
+    /// Adds one to the count.
     Give,
     /// Takes one, or waits for one.
     Take,
     /// Takes one if there is one.
     Try,
-    /// Waits until so many are there.
+    /// Waits until as many threads are there.
     Meet,
-    /// Asks for it.
+    /// Asks for the count.
     Read,
 }
 
@@ -43,20 +45,18 @@ pub struct Counted {
 
 /// Whether an operation counts.
 pub fn counting(name: &str) -> Option<Counting> {
-    match name {
-        "sem_init" => Some(Counting::Set),
-        "pthread_barrier_init" => Some(Counting::Gather),
-        "sem_post" => Some(Counting::Give),
-        "sem_wait" => Some(Counting::Take),
-        "sem_trywait" | "sem_timedwait" | "sem_clockwait" => Some(Counting::Try),
-        "pthread_barrier_wait" => Some(Counting::Meet),
-        "sem_getvalue" => Some(Counting::Read),
+    let op = Primitive::named(name)?.sync_op()?;
+    match (op.class(), op.deed()) {
+        (Class::Sem, Deed::Init) => Some(Counting::Set),
+        (Class::Barrier, Deed::Init) => Some(Counting::Gather),
+        (_, Deed::Post) => Some(Counting::Give),
+        (_, Deed::SemWait) => Some(Counting::Take),
+        (_, Deed::SemTryWait | Deed::SemTimedWait) => Some(Counting::Try),
+        (_, Deed::Arrive) => Some(Counting::Meet),
+        (_, Deed::GetValue) => Some(Counting::Read),
         _ => None,
     }
 }
-
-/// Which argument a count is set to.
-const COUNT: usize = 2;
 
 /// The arguments of an operation on a synchronization object.
 #[derive(Default)]
@@ -76,7 +76,7 @@ impl<'a> Walker<'_, 'a> {
         for (index, argument) in arguments(node).into_iter().enumerate() {
             last = pieces.len();
             let sets = matches!(counting, Some(Counting::Set | Counting::Gather));
-            if sets && index == COUNT {
+            if sets && index == Argument::Count.position() {
                 pieces.push(Piece::Hole(argument));
             } else {
                 pieces.extend(self.pieces(argument)?);

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 use unravel_patch::source::descendants;
 use unravel_program::Program;
+use unravel_program::library::sync::Deed;
 use unravel_program::library::{Action, Primitive, Process};
 
 use crate::count::counting;
@@ -86,13 +87,13 @@ impl<'a> Unit<'a> {
     pub fn is_operation_macro(&self, name: &str) -> bool {
         let is_operation = |body: &&str| {
             let Some((function, rest)) = body.trim().split_once('(') else { return false };
-            let primitive = Primitive::named(function.trim()).map(Primitive::action);
-            let is_lock = matches!(primitive, Some(Action::Sync(..)));
-            let shows = counting(function.trim()).is_some() || function.contains("once");
+            let op = Primitive::named(function.trim()).and_then(Primitive::sync_op);
+            let Some(op) = op else { return false };
+            let shows = counting(function.trim()).is_some() || op.deed() == Deed::Once;
             let place = rest.strip_suffix(')').unwrap_or_default();
             let acts = place.contains(['(', ')', '=', ';', '+']) || place.contains("--");
             let is_place = !place.is_empty() && !acts;
-            is_lock && !shows && is_place
+            !shows && is_place
         };
         let bodies = self.macros(name);
         !bodies.is_empty() && bodies.iter().all(is_operation)

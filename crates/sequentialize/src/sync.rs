@@ -3,7 +3,8 @@
 
 use tree_sitter::Node;
 use unravel_interp::value::Value;
-use unravel_program::library::Thread;
+use unravel_program::library::sync::Deed;
+use unravel_program::library::{Primitive, Thread};
 
 use crate::count::{Counted, Operands, counting};
 use crate::pieces::{Filled, Val};
@@ -55,7 +56,8 @@ impl<'a> Walker<'_, 'a> {
         let [before, after] = self.count(node, counting, &mut operands, counted, &last)?;
         let remark = format!("{}: {text}", self.place(node));
         self.write_with(segment, before, remark.clone(), false);
-        if matches!(name, "pthread_once" | "call_once") {
+        let op = Primitive::named(name).and_then(Primitive::sync_op);
+        if op.is_some_and(|op| op.deed() == Deed::Once) {
             self.routine(node)?;
         }
         if !is_done {

@@ -7,6 +7,7 @@ use unravel_interp::memory::{ObjectId, Origin};
 use unravel_interp::state::{Frame, OnReturn};
 use unravel_interp::value::Value;
 use unravel_interp::{State, ThreadId};
+use unravel_program::library::sync::Class;
 use unravel_program::{CompareOp, Op, Operand, Program};
 use unravel_span::Span;
 
@@ -31,13 +32,13 @@ pub struct Tracer<'p> {
 /// A comparison of where two objects lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Who asks.
+    /// The thread that compares.
     pub thread: ThreadId,
-    /// Where.
+    /// The place in the source.
     pub span: Option<Span>,
-    /// How.
+    /// The comparison.
     pub op: CompareOp,
-    /// Of which.
+    /// The objects that are compared.
     pub objects: (ObjectId, ObjectId),
 }
 
@@ -197,7 +198,7 @@ impl<'s> Operands<'s> {
     /// others get it at once.
     fn semaphore(&self) -> Option<Value> {
         let Op::Library { primitive, args, .. } = self.op()? else { return None };
-        if !primitive.name().starts_with("sem_") {
+        if primitive.sync_op().is_none_or(|op| op.class() != Class::Sem) {
             return None;
         }
         let pointer = self.value(args.first()?.1)?;

@@ -86,7 +86,7 @@ impl Executor<'_> {
             guard: terms.falsity(),
             registers: Vec::new(),
             memory: crate::memory::Memory::default(),
-            own: Rc::default(),
+            known: Rc::default(),
             open: Vec::new(),
             atomic: None,
             lingered: if self.bounds.lingers() { terms.falsity() } else { terms.truth() },

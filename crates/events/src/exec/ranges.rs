@@ -45,7 +45,7 @@ impl Executor<'_> {
             _ => vec![*to],
         };
         if ends.iter().any(|&end| self.lies_anywhere(state, end)) {
-            return self.somewhere(state, op, length, unit);
+            return self.unplaced_range(state, op, length, unit);
         }
         let Some(to) = self.range_end(state, *to, length, true) else { return };
         match op {

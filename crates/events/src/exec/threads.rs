@@ -299,8 +299,8 @@ impl Executor<'_> {
         self.graph.threads[id.0 as usize].guard = state.guard;
         let zero = self.terms().constant(32, 0);
         self.report_code(state, convention, zero, result);
-        let known = Rc::new(self.settled(&state.own));
-        let born = State { guard: state.guard, own: known, ..self.dead() };
+        let known = Rc::new(self.settled(&state.known));
+        let born = State { guard: state.guard, known, ..self.dead() };
         self.run_thread(&born, id, &candidates, address, argument);
     }
 

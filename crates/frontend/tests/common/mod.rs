@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use unravel_frontend::{Error, Options, load};
+use unravel_kinds::Untranslated;
 use unravel_program::*;
 
 /// A directory with files, gone at the end of the test.
@@ -80,13 +81,21 @@ pub fn ops<'p>(program: &'p Program, name: &str) -> Vec<&'p Op> {
     blocks.flat_map(|block| &block.instructions).map(|it| &it.op).collect()
 }
 
+/// A construct that is unsupported, by its name; anything else by its kind.
+pub fn named(what: &Untranslated) -> String {
+    match what {
+        Untranslated::Construct(name) => name.clone(),
+        other => format!("{other:?}"),
+    }
+}
+
 /// What is unsupported in a function, with the line.
 pub fn unsupported(program: &Program, name: &str) -> Vec<(u32, String)> {
     let blocks = function(program, name).blocks.iter();
     let instructions = blocks.flat_map(|block| &block.instructions);
     let found = instructions.filter_map(|it| match &it.op {
         Op::Unsupported { what, .. } => {
-            Some((program.site(it.site).span.map_or(0, |span| span.line), what.clone()))
+            Some((program.site(it.site).span.map_or(0, |span| span.line), named(what)))
         }
         _ => None,
     });

@@ -20,7 +20,7 @@ use crate::memory::{Init, ObjectKind, Origin};
 use crate::state::{Pending, Stuck};
 use crate::value::Value;
 
-pub(crate) use sync::{footprint, static_object};
+pub(crate) use sync::static_object;
 
 /// Arguments of a call, with their types.
 pub(crate) type Args<'a> = &'a [(Type, Operand)];

@@ -1,9 +1,9 @@
-//! Operations on synchronization objects: the tables of `unravel_program::library::sync`, executed.
+//! Operations on synchronization objects: executes the cases of `unravel_program::library::sync`.
 
 use std::sync::Arc;
 
 use unravel_kinds::{Related, Unmodelled, ViolationKind};
-use unravel_program::library::sync::{Class, Effect, Misuse, MutexKind, SyncOp, Then};
+use unravel_program::library::sync::{Argument, Class, Effect, Misuse, MutexKind, SyncOp, Then};
 use unravel_program::library::{Convention, codes};
 use unravel_program::{Reg, Type};
 
@@ -19,14 +19,6 @@ use crate::state::{OnReturn, Pending, Place, State};
 use crate::sync::{Request, SyncObject, applicable};
 use crate::value::Value;
 
-/// Smallest memory that can hold an object of the class; enough to catch a wild pointer.
-pub(crate) fn footprint(class: Class) -> u64 {
-    match class {
-        Class::Spin | Class::Once | Class::MutexAttr => 4,
-        _ => 8,
-    }
-}
-
 /// The object that a static initializer makes, as its bytes say; `None` if they say nothing.
 pub(crate) fn static_object(
     machine: &Machine<'_>,
@@ -35,7 +27,7 @@ pub(crate) fn static_object(
     place: Place,
 ) -> Option<SyncObject> {
     let memory = state.object(place.0)?;
-    let bytes = footprint(class);
+    let bytes = class.footprint();
     if !class.has_static_initializer() || !memory.contains(place.1, bytes) {
         return None;
     }
@@ -46,17 +38,9 @@ pub(crate) fn static_object(
     if class == Class::Mutex {
         let at = place.1 + codes::mutex_kind_offset(machine.program.target);
         let kind = memory.bytes().get(at as usize).copied().unwrap_or(0);
-        object.kind = mutex_kind(u32::from(kind));
+        object.kind = MutexKind::of_number(u32::from(kind));
     }
     Some(object)
-}
-
-fn mutex_kind(number: u32) -> MutexKind {
-    match number {
-        codes::MUTEX_RECURSIVE => MutexKind::Recursive,
-        codes::MUTEX_ERRORCHECK => MutexKind::ErrorCheck,
-        _ => MutexKind::Normal,
-    }
 }
 
 impl Exec<'_, '_> {
@@ -73,23 +57,15 @@ impl Exec<'_, '_> {
 
     fn request(&mut self, op: SyncOp, args: Args<'_>) -> Result<Request> {
         let pointer = self.arg(args, 0);
-        let place = self.resolve(pointer, footprint(op.class()))?;
-        let waits = matches!(
-            op,
-            SyncOp::CondWait
-                | SyncOp::CondTimedWait
-                | SyncOp::CondWake
-                | SyncOp::CondTimedWake
-                | SyncOp::CondTimedOut
-        );
-        let mutex = if waits {
-            let pointer = self.arg(args, 1);
-            Some(self.resolve(pointer, footprint(Class::Mutex))?)
+        let place = self.resolve(pointer, op.class().footprint())?;
+        let mutex = if op.argument() == Argument::Mutex {
+            let pointer = self.arg(args, Argument::Mutex.position());
+            Some(self.resolve(pointer, Class::Mutex.footprint())?)
         } else {
             None
         };
-        let arguments = [self.arg(args, 1).bits as u64, self.arg(args, 2).bits as u64];
-        Ok(Request { op, thread: self.me, place, mutex, arguments })
+        let argument = self.arg(args, op.argument().position()).bits as u64;
+        Ok(Request { op, thread: self.me, place, mutex, argument })
     }
 
     /// Performs the operation, or its second half.
@@ -148,7 +124,7 @@ impl Exec<'_, '_> {
             Then::CallThenEnter(effects, next) => {
                 self.effects(effects, request, args)?;
                 self.record_sync(request, None);
-                let callee = self.arg(args, 1);
+                let callee = self.arg(args, request.op.argument().position());
                 let Some(callee) = self.machine.function_at(callee) else {
                     return self.violation(ViolationKind::BadCall { creates_thread: false });
                 };
@@ -194,12 +170,12 @@ impl Exec<'_, '_> {
 
     fn record_sync(&mut self, request: &Request, code: Option<i32>) {
         let (object, offset) = request.place;
-        let place = Some((object, offset, footprint(request.op.class())));
+        let place = Some((object, offset, request.op.class().footprint()));
         self.record(EventKind::Sync(request.op, code), place, None);
     }
 
     fn misuse<T>(&mut self, what: Misuse, place: Place) -> Result<T> {
-        let object = Some(self.describe(place.0, place.1, footprint(Class::Mutex)));
+        let object = Some(self.describe(place.0, place.1, Class::Mutex.footprint()));
         let holder = self.state.sync.get(&place).and_then(|object| object.owner);
         let related = match holder {
             Some(owner) if owner != self.me => {
@@ -251,7 +227,7 @@ impl Exec<'_, '_> {
                 self.release_clock(place);
                 self.object(place).value += 1;
             }
-            Effect::ReportValue => return self.report_value(place, args),
+            Effect::ReportValue => return self.report_value(request, args),
             Effect::Enqueue => self.object(place).waiting.push(me),
             Effect::Dequeue => {
                 let object = self.object(place);
@@ -287,7 +263,7 @@ impl Exec<'_, '_> {
             }
             Effect::Synchronize => self.acquire_clock(place, false),
             Effect::SetKind => {
-                self.object(place).kind = mutex_kind(request.arguments[0] as u32);
+                self.object(place).kind = MutexKind::of_number(request.argument as u32);
             }
         }
         Ok(())
@@ -296,26 +272,22 @@ impl Exec<'_, '_> {
     fn initialize(&mut self, request: &Request) -> Result<()> {
         let class = request.op.class();
         let mut object = SyncObject::new(class);
-        match request.op {
-            SyncOp::MutexInit => object.kind = self.attribute_kind(request.arguments[0]),
-            SyncOp::MutexInitC11 => {
-                let recursive = request.arguments[0] as u32 & codes::C11_RECURSIVE != 0;
-                object.kind = if recursive { MutexKind::Recursive } else { MutexKind::Normal };
-            }
-            SyncOp::BarrierInit => object.value = request.arguments[1] as u32,
-            SyncOp::SemInit => object.value = request.arguments[1] as u32,
+        match request.op.argument() {
+            Argument::KindAttribute => object.kind = self.attribute_kind(request.argument),
+            Argument::KindFlags => object.kind = MutexKind::of_flags(request.argument as u32),
+            Argument::Count => object.value = request.argument as u32,
             _ => {}
         }
         let (id, offset) = request.place;
         let pointer_bytes = self.machine.pointer_bytes();
         // The memory now holds something: reading it as data gives no input.
         if let Some(memory) = self.state.object_mut(id) {
-            for at in offset..offset + footprint(class) {
+            for at in offset..offset + class.footprint() {
                 memory.write_byte(at, 0, Init::Defined, pointer_bytes);
             }
         }
         Arc::make_mut(&mut self.state.sync).insert(request.place, object);
-        self.accessed(id, offset, footprint(class), WRITE);
+        self.accessed(id, offset, class.footprint(), WRITE);
         Ok(())
     }
 
@@ -419,9 +391,9 @@ impl Exec<'_, '_> {
         object.released.sort();
     }
 
-    fn report_value(&mut self, place: Place, args: Args<'_>) -> Result<()> {
-        let value = Value::int(u128::from(self.object(place).value));
-        let pointer = self.arg(args, 1);
+    fn report_value(&mut self, request: &Request, args: Args<'_>) -> Result<()> {
+        let value = Value::int(u128::from(self.object(request.place).value));
+        let pointer = self.arg(args, request.op.argument().position());
         let (id, offset) = self.resolve(pointer, 4)?;
         self.write(id, offset, Type::Int(32), value, WRITE, EventKind::Write)
     }

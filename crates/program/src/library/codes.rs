@@ -40,6 +40,22 @@ pub fn mutex_kind_offset(target: Target) -> u64 {
     if target.pointer_bytes == 8 { 16 } else { 12 }
 }
 
+/// The name of an error code, if an operation of the model returns it.
+#[must_use]
+pub fn name(code: i32) -> Option<&'static str> {
+    Some(match code {
+        EPERM => "EPERM",
+        ESRCH => "ESRCH",
+        EAGAIN => "EAGAIN",
+        EBUSY => "EBUSY",
+        EINVAL => "EINVAL",
+        EDEADLK => "EDEADLK",
+        EOVERFLOW => "EOVERFLOW",
+        ETIMEDOUT => "ETIMEDOUT",
+        _ => return None,
+    })
+}
+
 /// The result of a C11 `threads.h` function for a POSIX error code:
 /// `thrd_success`, `thrd_busy`, `thrd_error`, `thrd_nomem`, `thrd_timedout`.
 #[must_use]

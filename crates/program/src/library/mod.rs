@@ -1,11 +1,12 @@
 //! The library model: what the functions that a program calls but does not define do.
 //!
-//! This is the one place that knows them. The interpreter executes it, the symbolic engine
-//! encodes it; neither has an opinion of its own.
+//! This is the one place that knows them: the interpreter, the symbolic engine and the reports read
+//! it. A function that behaves like one of the table needs one more row there.
 //!
 //! - [`table`] lists every modelled C function with its [`Action`].
-//! - [`sync`] defines the synchronization objects: for each operation an ordered list of cases,
-//!   each with a condition on the object's state and an outcome (a result, blocking, a misuse).
+//! - [`sync`] describes the operations on synchronization objects. Each has a row (class of object,
+//!   deed, argument) and an ordered list of cases, each with a condition on the object's state and
+//!   an outcome: a result, blocking, a misuse.
 //! - [`codes`] has the numbers of the platform: error codes, and where glibc keeps a mutex's kind.
 //! - [`leaves_all_alone`]: functions that need no model.
 //! - [`models`]: functions of `<string.h>` and their kind are ordinary code: `cstring.c` beside
@@ -21,6 +22,7 @@ pub mod sync;
 mod table;
 
 pub use known::{is_library_variable, leaves_all_alone};
+use sync::SyncOp;
 pub use table::{Action, Convention, MemoryFunction, Print, Process, Thread, Time, Verifier};
 
 /// A modelled library function.
@@ -38,6 +40,11 @@ impl Primitive {
         u16::try_from(index).ok().map(Primitive)
     }
 
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Primitive> {
+        table::TABLE.iter().filter_map(|entry| Primitive::named(entry.0))
+    }
+
     /// Its C name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -48,6 +55,15 @@ impl Primitive {
     #[must_use]
     pub fn action(self) -> Action {
         table::TABLE[usize::from(self.0)].1
+    }
+
+    /// The operation on a synchronization object that it performs, if it does.
+    #[must_use]
+    pub fn sync_op(self) -> Option<SyncOp> {
+        match self.action() {
+            Action::Sync(op, _) => Some(op),
+            _ => None,
+        }
     }
 
     /// Whether the model stands even where the program defines the function: DESIGN §2 fixes the

@@ -130,14 +130,18 @@ pub fn localization_remark(remark: &LocalizationRemark) -> String {
 /// What kind of value is at fault: `argument 1`.
 #[must_use]
 pub fn fault_site(site: FaultSite) -> String {
-    say(match site {
+    say(site_noun(site))
+}
+
+fn site_noun(site: FaultSite) -> String {
+    match site {
         FaultSite::Assignment => "assignment".to_owned(),
         FaultSite::InitialValue => "initial value".to_owned(),
         FaultSite::UpdateOperand => "operand of the update".to_owned(),
         FaultSite::Argument(number) => format!("argument {number}"),
         FaultSite::ReturnedValue => "returned value".to_owned(),
         FaultSite::Condition => "condition".to_owned(),
-    })
+    }
 }
 
 /// A changed value, without its place: `assignment of `x`: 1 instead of 0, each time`.
@@ -151,8 +155,8 @@ pub fn fault_line(line: &FaultLine) -> String {
         (None, true) => ", in all executions of the line".to_owned(),
         (None, false) => String::new(),
     };
-    let (site, instead) = (fault_site(line.site), instead.unwrap_or_default());
-    format!("{site}{name}: {}{instead}{when}", line.value)
+    let (site, instead) = (site_noun(line.site), instead.unwrap_or_default());
+    say(format!("{site}{name}: {}{instead}{when}", line.value))
 }
 
 /// What is said of a set of faulty values as a whole.

@@ -98,7 +98,7 @@ fn verb(kind: StepKind) -> Option<&'static str> {
         StepKind::Update => "updates",
         StepKind::Free => "frees",
         StepKind::Sync { deed, .. } => match deed {
-            Deed::Lock => "locks",
+            Deed::Lock | Deed::WriteLock => "locks",
             Deed::Unlock => "unlocks",
             Deed::Wait => "waits for",
             Deed::Signal => "signals",
@@ -129,6 +129,7 @@ pub fn end(end: &End) -> String {
 fn does(deed: Deed, name: &str) -> String {
     match deed {
         Deed::Lock => format!("locks {name}"),
+        Deed::WriteLock => format!("locks {name} for writing"),
         Deed::TryLock | Deed::TimedLock | Deed::TryReadLock | Deed::TimedReadLock => {
             format!("tries to lock {name}")
         }
@@ -213,11 +214,11 @@ fn sync_consequence(first: Deed, second: Deed, before: &str, after: &str) -> Str
         }
         (Deed::Wait, Deed::Broadcast) => format!("so the broadcast wakes {before}"),
         (Deed::Wait, Deed::Wait) => format!("so {before} waits first"),
-        (one, other) if takes(one) && other.is_lock_attempt() => {
+        (one, other) if takes(one) && takes(other) && other.is_attempt() => {
             format!("so {after} may be refused")
         }
         (one, other) if takes(one) && takes(other) => format!("so {after} waits"),
-        (one, Deed::Unlock) if one.is_lock_attempt() => format!("so {before} may be refused"),
+        (one, Deed::Unlock) if one.is_attempt() => format!("so {before} may be refused"),
         (Deed::Destroy, _) => format!("so {after} uses what is gone"),
         (_, Deed::Destroy | Deed::Init) => format!("so {before} uses it before that"),
         (Deed::Init, _) => format!("so {after} finds it ready"),

@@ -2,10 +2,8 @@
 //! how many were let through and have not gone on, and the number of the round: who arrived in a
 //! round may pass once it is over.
 
-use unravel_interp::Property;
 use unravel_kinds::Unmodelled;
-use unravel_program::library::codes;
-use unravel_program::library::sync::SyncOp;
+use unravel_program::library::sync::{Cond, SyncOp};
 use unravel_term::Term;
 
 use super::{Args, Executor, Object};
@@ -51,11 +49,6 @@ impl Executor<'_> {
         terms.concat(high, low)
     }
 
-    fn known_barrier(&mut self, state: &mut State, it: Barrier) -> Term {
-        let unknown = self.terms().not(it.live);
-        self.misuse(state, unknown)
-    }
-
     pub(super) fn barrier_init(
         &mut self,
         state: &mut State,
@@ -63,7 +56,7 @@ impl Executor<'_> {
         args: Args<'_>,
     ) -> Option<Term> {
         let object = self.object(state, op, args);
-        let operand = args.get(2).map(|&(_, operand)| operand)?;
+        let operand = self.operand_of(op, args)?;
         let wanted = self.number(state, operand, 32);
         let zero = self.terms().constant(32, 0);
         let none = self.terms().eq(wanted, zero);
@@ -73,7 +66,7 @@ impl Executor<'_> {
         let before = self.barrier(before);
         let used = self.has_waiters(before);
         let used = self.terms().and(some, used);
-        self.refuse_in_use(state, used, Unmodelled::BarrierInitInUse);
+        self.misuse_ends(state, used, Unmodelled::BarrierInitInUse);
         // Who was let through and has not gone on would be forgotten.
         let nobody = self.terms().constant(16, 0);
         let none_leave = self.terms().eq(before.leaving, nobody);
@@ -86,7 +79,7 @@ impl Executor<'_> {
         let bits = self.barrier_bits(LIVE, fresh);
         self.write_state(guard, &object, bits);
         self.note_init(&State { guard, ..state.clone() }, &object, op.class());
-        let (fine, invalid) = (self.number_code(0), self.number_code(codes::EINVAL));
+        let (fine, invalid) = (self.number_code(0), self.code_in(op, &[Cond::ArgumentZero]));
         Some(self.terms().ite(none, invalid, fine))
     }
 
@@ -97,39 +90,25 @@ impl Executor<'_> {
         self.terms().and(it.live, some)
     }
 
-    fn refuse_in_use(&mut self, state: &mut State, used: Term, what: Unmodelled) {
-        if self.config.properties.has(Property::Misuse) {
-            return self.violation(state, Property::Misuse, used);
-        }
-        let guard = self.terms().and(state.guard, used);
-        self.find(guard, FindingKind::Unsupported(what), state);
-        let fine = self.terms().not(used);
-        state.require(&mut self.graph.terms, fine);
-    }
-
     pub(super) fn barrier_wait(
         &mut self,
         state: &mut State,
         op: SyncOp,
         args: Args<'_>,
     ) -> Option<Term> {
-        if self.waits_in_section(state) {
-            return None;
-        }
         let object = self.object(state, op, args);
         self.use_object(state, op, &object);
         let before = self.read_state(state.guard, &object, WIDTH);
         let before = self.barrier(before);
-        let known = self.known_barrier(state, before);
+        let known = self.require_live(state, before.live);
         let last = self.arrive(state, &object, before, known);
         self.settle(object.step, state.guard);
         let stays = self.terms().not(last);
         let stays = self.terms().and(known, stays);
         self.pass(state, object, before.round, stays);
-        let (serial, fine) = (self.number_code(codes::SERIAL_THREAD), self.number_code(0));
+        let (serial, fine) = (self.code_in(op, &[Cond::LastToArrive]), self.number_code(0));
         let code = self.terms().ite(last, serial, fine);
-        let refused = self.number_code(codes::EINVAL);
-        Some(self.terms().ite(known, code, refused))
+        Some(self.unless_refused(op, known, code))
     }
 
     /// Arrives at the barrier; whether all have then.
@@ -196,9 +175,6 @@ impl Executor<'_> {
         op: SyncOp,
         args: Args<'_>,
     ) -> Option<Term> {
-        if self.waits_in_section(state) {
-            return None;
-        }
         let object = self.object(state, op, args);
         self.use_object(state, op, &object);
         let (_, stopped) = self.may_stand(state);
@@ -211,15 +187,15 @@ impl Executor<'_> {
         let waits = self.still_leaving(before);
         let goes = self.terms().not(waits);
         self.constrain(state.guard, goes);
-        let known = self.known_barrier(state, before);
+        let known = self.require_live(state, before.live);
         let used = self.has_waiters(before);
         let used = self.terms().and(known, used);
-        self.refuse_in_use(state, used, Unmodelled::BarrierDestroyInUse);
+        self.misuse_ends(state, used, Unmodelled::BarrierDestroyInUse);
         let guard = self.terms().and(state.guard, known);
         let bits = self.barrier_bits(DESTROYED, before);
         self.write_state(guard, &object, bits);
-        let (fine, invalid) = (self.number_code(0), self.number_code(codes::EINVAL));
-        Some(self.terms().ite(known, fine, invalid))
+        let fine = self.number_code(0);
+        Some(self.unless_refused(op, known, fine))
     }
 
     /// Nobody waits, but some were let through and have not gone on: a destroy waits for them.

@@ -6,8 +6,7 @@
 //! else. That is said when all signals are known.
 
 use unravel_kinds::Unmodelled;
-use unravel_program::library::codes;
-use unravel_program::library::sync::{Class, MutexKind, SyncOp};
+use unravel_program::library::sync::{Argument, Class, Cond, Deed, MutexKind, SyncOp};
 use unravel_term::Term;
 
 use super::locks::Operation;
@@ -21,25 +20,13 @@ impl Executor<'_> {
         state: &mut State,
         op: SyncOp,
         args: Args<'_>,
-        timed: bool,
     ) -> Option<Term> {
-        if self.waits_in_section(state) {
-            return None;
-        }
+        let timed = op.may_time_out();
         let object = self.object(state, op, args);
         self.use_object(state, op, &object);
         let mutex = self.wait_mutex(state, &object, args);
-        let known = {
-            let wrong = self.terms().not(mutex.mine);
-            self.misuse(state, wrong)
-        };
-        if !self.graph.terms.is_true(known) {
-            let refused = self.terms().not(known);
-            let guard = self.terms().and(state.guard, refused);
-            let what = Unmodelled::WaitWithoutMutex;
-            self.find(guard, crate::graph::FindingKind::Unsupported(what), state);
-            state.require(&mut self.graph.terms, known);
-        }
+        let wrong = self.terms().not(mutex.mine);
+        self.misuse_ends(state, wrong, Unmodelled::WaitWithoutMutex);
         self.release(state, &mutex);
         let begun = state.guard;
         self.settle(object.step, begun);
@@ -64,7 +51,7 @@ impl Executor<'_> {
         let fine = self.number_code(0);
         Some(match timeout {
             Some((_, gives_up)) => {
-                let late = self.number_code(codes::ETIMEDOUT);
+                let late = self.code_in(SyncOp::CondTimedOut, &[Cond::WaitMutexAvailable]);
                 self.terms().ite(gives_up, late, fine)
             }
             None => fine,
@@ -72,9 +59,9 @@ impl Executor<'_> {
     }
 
     fn wait_mutex(&mut self, state: &mut State, object: &Object, args: Args<'_>) -> Operation {
-        let (operand, address) = self.argument(state, args, 1);
+        let (operand, address) = self.argument(state, args, Argument::Mutex.position());
         self.check_object(state, object.step, operand, address, Class::Mutex);
-        let kind = self.kind(state, SyncOp::MutexLock, operand, address);
+        let kind = self.kind(state, Class::Mutex, operand, address);
         let mine = self.is_mine(state, address, false);
         let reads = self.terms().falsity();
         Operation { step: object.step, address, kind, mine, reads }
@@ -106,7 +93,7 @@ impl Executor<'_> {
     ) {
         let (go, stopped) = self.may_stand(state);
         // Meanwhile somebody may have freed what it waits on.
-        for (index, class) in [(0, Class::Cond), (1, Class::Mutex)] {
+        for (index, class) in [(0, Class::Cond), (Argument::Mutex.position(), Class::Mutex)] {
             let (operand, address) = self.argument(state, args, index);
             self.check_object(state, it.step, operand, address, class);
         }
@@ -129,13 +116,8 @@ impl Executor<'_> {
         self.begin_section(state, &it, taken, go, false);
     }
 
-    pub(super) fn signal(
-        &mut self,
-        state: &mut State,
-        op: SyncOp,
-        args: Args<'_>,
-        all: bool,
-    ) -> Option<Term> {
+    pub(super) fn signal(&mut self, state: &mut State, op: SyncOp, args: Args<'_>) -> Option<Term> {
+        let all = op.deed() == Deed::Broadcast;
         let object = self.object(state, op, args);
         self.use_object(state, op, &object);
         let (step, address, guard) = (object.step, object.address, state.guard);

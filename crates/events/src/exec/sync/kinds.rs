@@ -8,7 +8,7 @@ use unravel_kinds::Unmodelled;
 
 use unravel_program::Operand;
 use unravel_program::library::codes;
-use unravel_program::library::sync::{Class, MutexKind, SyncOp};
+use unravel_program::library::sync::{Argument, Class, MutexKind, SyncOp};
 use unravel_term::Term;
 
 use super::{Args, Executor};
@@ -34,11 +34,11 @@ impl Executor<'_> {
     pub(super) fn kind(
         &mut self,
         state: &mut State,
-        op: SyncOp,
+        class: Class,
         lock: Operand,
         address: Value,
     ) -> MutexKind {
-        if op.class() != Class::Mutex {
+        if class != Class::Mutex {
             return MutexKind::Normal;
         }
         let Some(place) = self.known_place(address) else {
@@ -70,7 +70,7 @@ impl Executor<'_> {
         let (terms, objects) = self.parts();
         let byte = state.memory.read(terms, objects, id, at, 1);
         match terms.as_const(byte.bits) {
-            Some(number) => Some(mutex_kind(number)),
+            Some(number) => Some(kind_of(number)),
             // Never written: to be reported as such, or initialized by a call that is yet to be
             // seen; any other kind than the normal one would be noticed then.
             None if terms.as_const(byte.provenance) == Some(UNDEFINED) => Some(MutexKind::Normal),
@@ -87,7 +87,7 @@ impl Executor<'_> {
             let bytes = self.program.global(id).bytes.iter().flatten();
             (0u64..).zip(bytes).any(|(at, &byte)| {
                 let start = at.checked_sub(kind_at);
-                mutex_kind(u128::from(byte)) != MutexKind::Normal
+                MutexKind::of_number(u32::from(byte)) != MutexKind::Normal
                     && start.is_some_and(|start| stride.contains(start))
             })
         })
@@ -100,18 +100,7 @@ impl Executor<'_> {
         address: Value,
         args: Args<'_>,
     ) {
-        let kind = match op {
-            SyncOp::MutexInit => self.attribute_kind(state, args),
-            SyncOp::MutexInitC11 => {
-                let flags = args.get(1).map_or(Operand::Int(0), |&(_, operand)| operand);
-                let flags = self.number(state, flags, 32);
-                self.terms().as_const(flags).map(|flags| {
-                    let recursive = flags & u128::from(codes::C11_RECURSIVE) != 0;
-                    if recursive { MutexKind::Recursive } else { MutexKind::Normal }
-                })
-            }
-            _ => Some(MutexKind::Normal),
-        };
+        let kind = self.kind_argument(state, op, args);
         let Some(kind) = kind else {
             return self.unsupported(state, Unmodelled::UnknownMutexKind);
         };
@@ -134,8 +123,29 @@ impl Executor<'_> {
         self.kinds.mutexes.insert(place, kind);
     }
 
-    fn attribute_kind(&mut self, state: &mut State, args: Args<'_>) -> Option<MutexKind> {
-        let operand = args.get(1).map_or(Operand::Int(0), |&(_, operand)| operand);
+    /// The kind of mutex that an operation's argument says, if it is known.
+    fn kind_argument(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        args: Args<'_>,
+    ) -> Option<MutexKind> {
+        let operand = self.operand_of(op, args).unwrap_or(Operand::Int(0));
+        match op.argument() {
+            Argument::KindAttribute => self.attribute_kind(state, operand),
+            Argument::KindFlags | Argument::KindNumber => {
+                let number = self.number(state, operand, 32);
+                let number = self.terms().as_const(number)?;
+                Some(match op.argument() {
+                    Argument::KindFlags => MutexKind::of_flags(number as u32),
+                    _ => kind_of(number),
+                })
+            }
+            _ => Some(MutexKind::Normal),
+        }
+    }
+
+    fn attribute_kind(&mut self, state: &mut State, operand: Operand) -> Option<MutexKind> {
         let width = self.pointer_bits();
         let pointer = self.operand(state, operand, width);
         if self.terms().as_const(pointer.bits) == Some(0) {
@@ -156,13 +166,7 @@ impl Executor<'_> {
             self.unsupported(state, Unmodelled::MutexAttributePlace);
             return None;
         };
-        let kind = if op == SyncOp::MutexAttrSetType {
-            let operand = args.get(1).map_or(Operand::Int(0), |&(_, operand)| operand);
-            let number = self.number(state, operand, 32);
-            self.terms().as_const(number).map(mutex_kind)
-        } else {
-            Some(MutexKind::Normal)
-        };
+        let kind = self.kind_argument(state, op, args);
         let Some(kind) = kind else {
             self.unsupported(state, Unmodelled::MutexAttributeKind);
             return None;
@@ -212,10 +216,6 @@ impl Executor<'_> {
     }
 }
 
-fn mutex_kind(number: u128) -> MutexKind {
-    match u32::try_from(number).unwrap_or(0) {
-        codes::MUTEX_RECURSIVE => MutexKind::Recursive,
-        codes::MUTEX_ERRORCHECK => MutexKind::ErrorCheck,
-        _ => MutexKind::Normal,
-    }
+fn kind_of(number: u128) -> MutexKind {
+    MutexKind::of_number(u32::try_from(number).unwrap_or(0))
 }

@@ -1,22 +1,24 @@
 //! Initialization and destruction of locks and condition variables.
 
-use unravel_interp::Property;
 use unravel_kinds::Unmodelled;
-use unravel_program::library::sync::{Class, SyncOp};
+use unravel_program::library::sync::{Class, Deed, SyncOp};
 use unravel_term::Term;
 
 use super::{Args, Executor, Object};
-use crate::graph::{CondEnd, FindingKind, Lifetime, WaitOn};
+use crate::graph::{CondEnd, Lifetime, WaitOn};
 use crate::state::State;
 
+const IN_USE: Unmodelled = Unmodelled::LifetimeInUse;
+
 impl Executor<'_> {
+    /// Initializes or destroys a lock, or initializes a condition variable.
     pub(super) fn lifetime(
         &mut self,
         state: &mut State,
         op: SyncOp,
         args: Args<'_>,
-        ends: bool,
     ) -> Option<Term> {
+        let ends = op.deed() == Deed::Destroy;
         let object = self.object(state, op, args);
         if ends {
             self.use_object(state, op, &object);
@@ -32,23 +34,12 @@ impl Executor<'_> {
             (self.is_mine(state, object.address, false), self.is_mine(state, object.address, true));
         let wrong = self.terms().or_all(&[held, read, in_use]);
         let guard = self.terms().and(state.guard, wrong);
-        self.refuse_use(state, wrong);
+        self.misuse_ends(state, wrong, IN_USE);
         self.note_lifetime(state, &object, guard, ends, in_use);
         if !ends {
             self.note_init(state, &object, op.class());
         }
         Some(self.number_code(0))
-    }
-
-    fn refuse_use(&mut self, state: &mut State, wrong: Term) {
-        if self.config.properties.has(Property::Misuse) {
-            return self.violation(state, Property::Misuse, wrong);
-        }
-        let guard = self.terms().and(state.guard, wrong);
-        let what = Unmodelled::LifetimeInUse;
-        self.find(guard, FindingKind::Unsupported(what), state);
-        let fine = self.terms().not(wrong);
-        state.require(&mut self.graph.terms, fine);
     }
 
     fn note_lifetime(
@@ -73,9 +64,6 @@ impl Executor<'_> {
         op: SyncOp,
         args: Args<'_>,
     ) -> Option<Term> {
-        if self.waits_in_section(state) {
-            return None;
-        }
         let object = self.object(state, op, args);
         self.use_object(state, op, &object);
         let guard = state.guard;
@@ -85,7 +73,7 @@ impl Executor<'_> {
         let (step, address, done) = (object.step, object.address, state.guard);
         self.graph.cond_ends.push(CondEnd { step, guard, done, address, in_use });
         let refused = self.terms().and(state.guard, in_use);
-        self.refuse_use(state, in_use);
+        self.misuse_ends(state, in_use, IN_USE);
         let never = self.terms().falsity();
         self.note_lifetime(state, &object, refused, true, never);
         Some(self.number_code(0))

@@ -1,17 +1,17 @@
-//! Mutexes and spin locks.
+//! Mutexes, spin locks and read-write locks.
 //!
 //! What a thread holds is its own knowledge: nobody else can unlock it, other than by a misuse.
 //! So a lock that the thread does not hold begins a critical section, the matching unlocks end
-//! it, and all that threads have to agree on is the order of their sections ([`Lock`]).
+//! it, and all that threads have to agree on is the order of their sections ([`Lock`]). Sections of
+//! a read-write lock may overlap if both are taken for reading.
 
 use unravel_interp::Property;
 use unravel_kinds::Unmodelled;
-use unravel_program::library::codes;
-use unravel_program::library::sync::{MutexKind, SyncOp};
+use unravel_program::library::sync::{Class, Cond, Effect, MutexKind, SyncOp, Then};
 use unravel_term::{Term, Terms};
 
 use super::{Args, Executor};
-use crate::graph::{FindingKind, Lock, LockId, Refusal, StepId, WaitOn};
+use crate::graph::{Lock, LockId, Refusal, StepId, WaitOn};
 use crate::state::{Open, State};
 use crate::value::Value;
 
@@ -43,14 +43,18 @@ impl Executor<'_> {
         args: Args<'_>,
     ) -> Operation {
         let object = self.object(state, op, args);
-        let kind = self.kind(state, op, object.operand, object.address);
+        let kind = self.kind(state, op.class(), object.operand, object.address);
         self.use_object(state, op, &object);
         let (step, address) = (object.step, object.address);
-        let (mine, reads) =
-            (self.is_mine(state, address, false), self.is_mine(state, address, true));
+        let mine = self.is_mine(state, address, false);
+        let reads = match op.class() {
+            Class::Rw => self.is_mine(state, address, true),
+            _ => self.terms().falsity(),
+        };
         Operation { step, address, kind, mine, reads }
     }
 
+    /// Whether the thread holds the lock at an address, for reading or else.
     pub(super) fn is_mine(&mut self, state: &State, address: Value, shared: bool) -> Term {
         let mut mine = self.terms().falsity();
         for open in state.open.iter().filter(|open| open.shared == shared) {
@@ -62,46 +66,73 @@ impl Executor<'_> {
         mine
     }
 
+    /// Takes a lock or tries to, for reading or for writing: the cases say what happens if the
+    /// thread holds it already, or another does.
     pub(super) fn lock(&mut self, state: &mut State, op: SyncOp, args: Args<'_>) -> Option<Term> {
-        if self.waits_in_section(state) {
-            return None;
-        }
         let it = self.lock_operation(state, op, args);
-        match it.kind {
-            MutexKind::Normal => {
-                self.relock(state, &it);
-                self.acquire(state, &it, false);
-                Some(self.number_code(0))
+        let kind = Cond::Kind(it.kind);
+        let own = op.in_state(&[Cond::HeldBySelf, kind]);
+        let own = self.holds_already(state, &it, it.mine, own, false);
+        let reads = op.in_state(&[Cond::ReadBySelf, kind]);
+        let reads = self.holds_already(state, &it, it.reads, reads, true);
+        let (held, shared) = (it.any(self.terms()), op.deed().is_shared());
+        let mut code = match op.in_state(&[Cond::HeldByOther, kind]) {
+            Then::Return(_, refused) => self.attempt(state, &held, refused, shared),
+            _ => {
+                self.acquire(state, &held, shared);
+                self.number_code(0)
             }
-            MutexKind::Recursive => {
-                self.count(state, &it, true, false);
-                self.acquire(state, &it, false);
-                Some(self.number_code(0))
+        };
+        for (condition, known) in [(it.reads, reads), (it.mine, own)] {
+            if let Some(known) = known {
+                let known = self.number_code(known);
+                code = self.terms().ite(condition, known, code);
             }
-            MutexKind::ErrorCheck => {
-                self.acquire(state, &it, false);
-                let (error, fine) = (self.number_code(codes::EDEADLK), self.number_code(0));
-                Some(self.terms().ite(it.mine, error, fine))
+        }
+        Some(code)
+    }
+
+    /// What an operation does where the thread holds the lock already. Gives its code; `None` if no
+    /// path goes on there.
+    fn holds_already(
+        &mut self,
+        state: &mut State,
+        it: &Operation,
+        holds: Term,
+        then: Then,
+        shared: bool,
+    ) -> Option<i32> {
+        match then {
+            Then::Return([Effect::Relock | Effect::AddReader], code) => {
+                self.count(state, it, true, shared);
+                Some(code)
+            }
+            Then::Return(_, code) => Some(code),
+            Then::Misuse(_, _) if self.config.properties.has(Property::Misuse) => {
+                self.violation(state, Property::Misuse, holds);
+                None
+            }
+            Then::Misuse(_, otherwise) => self.holds_already(state, it, holds, *otherwise, shared),
+            _ => {
+                self.waits_for_itself(state, holds);
+                None
             }
         }
     }
 
-    /// A non-recursive lock that the thread holds already: misuse, or it waits for itself.
-    fn relock(&mut self, state: &mut State, it: &Operation) {
-        let guard = self.terms().and(state.guard, it.mine);
+    /// A thread that waits for a lock that it holds itself stands for good.
+    fn waits_for_itself(&mut self, state: &mut State, holds: Term) {
+        let guard = self.terms().and(state.guard, holds);
         if self.terms().is_false(guard) {
             return;
         }
-        if self.config.properties.has(Property::Misuse) {
-            return self.violation(state, Property::Misuse, it.mine);
-        }
         self.wait(guard, WaitOn::Itself);
-        let not = self.terms().not(it.mine);
+        let not = self.terms().not(holds);
         state.require(&mut self.graph.terms, not);
     }
 
     /// Begins a section, where the thread does not hold the lock, or waits for ever.
-    pub(super) fn acquire(&mut self, state: &mut State, it: &Operation, shared: bool) {
+    fn acquire(&mut self, state: &mut State, it: &Operation, shared: bool) {
         let terms = &mut self.graph.terms;
         let go = terms.var(1);
         let not_mine = terms.not(it.mine);
@@ -149,45 +180,8 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether a lock is tried inside an atomic section, which ends the path.
-    pub(super) fn locks_in_section(&mut self, state: &mut State) -> bool {
-        let inside = state.atomic.is_some();
-        if inside {
-            self.unsupported(state, Unmodelled::LockInAtomicSection);
-        }
-        inside
-    }
-
-    pub(super) fn try_lock(
-        &mut self,
-        state: &mut State,
-        op: SyncOp,
-        args: Args<'_>,
-        refused: i32,
-    ) -> Option<Term> {
-        if self.locks_in_section(state) {
-            return None;
-        }
-        let it = self.lock_operation(state, op, args);
-        let recursive = it.kind == MutexKind::Recursive;
-        if recursive {
-            self.count(state, &it, true, false);
-        }
-        let deadlock = it.kind == MutexKind::ErrorCheck && refused == codes::ETIMEDOUT;
-        let own = if deadlock { codes::EDEADLK } else { refused };
-        let own = self.number_code(if recursive { 0 } else { own });
-        let other = self.attempt(state, &it, refused, false);
-        Some(self.terms().ite(it.mine, own, other))
-    }
-
     /// Takes the lock, or is refused because another holds it, where the thread does not hold it.
-    pub(super) fn attempt(
-        &mut self,
-        state: &mut State,
-        it: &Operation,
-        refused: i32,
-        shared: bool,
-    ) -> Term {
+    fn attempt(&mut self, state: &mut State, it: &Operation, refused: i32, shared: bool) -> Term {
         let terms = &mut self.graph.terms;
         let won = terms.var(1);
         let (lost, not_mine) = (terms.not(won), terms.not(it.mine));
@@ -202,17 +196,26 @@ impl Executor<'_> {
         self.terms().ite(won, fine, refused)
     }
 
+    /// Gives a lock back. One that the thread does not hold is refused with a code, or it is a
+    /// misuse, which may release another's lock and break what sections promise.
     pub(super) fn unlock(&mut self, state: &mut State, op: SyncOp, args: Args<'_>) -> Option<Term> {
-        let it = self.lock_operation(state, op, args);
-        let mut code = self.number_code(0);
-        if it.kind == MutexKind::Normal {
-            self.unlock_not_held(state, &it);
-        } else {
-            let error = self.number_code(codes::EPERM);
-            code = self.terms().ite(it.mine, code, error);
+        let it = self.lock_operation(state, op, args).any(self.terms());
+        let wrong = self.terms().not(it.mine);
+        let others = op.in_state(&[Cond::HeldByOther, Cond::Kind(it.kind)]);
+        match others {
+            Then::Misuse(..) if others.effects().contains(&Effect::Release) => {
+                let what = Unmodelled::UnlockNotHeld;
+                self.misuse_ends(state, wrong, what);
+            }
+            Then::Misuse(..) => {
+                self.misuse(state, wrong);
+            }
+            _ => {}
         }
         self.release(state, &it);
-        Some(code)
+        let (refused, fine) = (others.code().unwrap_or(0), self.number_code(0));
+        let refused = self.number_code(refused);
+        Some(self.terms().ite(it.mine, fine, refused))
     }
 
     /// Ends the section of a lock that the thread holds, or counts down.
@@ -239,20 +242,5 @@ impl Executor<'_> {
         }
         let terms = &self.graph.terms;
         state.open.retain(|open| !terms.is_false(open.held));
-    }
-
-    fn unlock_not_held(&mut self, state: &mut State, it: &Operation) {
-        let wrong = self.terms().not(it.mine);
-        let guard = self.terms().and(state.guard, wrong);
-        if self.terms().is_false(guard) {
-            return;
-        }
-        if self.config.properties.has(Property::Misuse) {
-            return self.violation(state, Property::Misuse, wrong);
-        }
-        // It may release another's lock, which would break what sections promise.
-        let what = Unmodelled::UnlockNotHeld;
-        self.find(guard, FindingKind::Unsupported(what), state);
-        state.require(&mut self.graph.terms, it.mine);
     }
 }

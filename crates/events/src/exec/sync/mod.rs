@@ -1,50 +1,39 @@
 //! Synchronization objects.
 //!
-//! Locks are critical sections that the thread itself knows of (`locks`, `rw`): what threads have
-//! to agree on is the order of their sections. Semaphores, barriers and once controls are counters
-//! that all can change, so their state is a value in shared memory of its own kind (`state`), read
-//! and written in one step. A wait on a condition variable gives up its section and begins another
-//! (`cond`); which signal wakes whom matters only to those who are not woken.
-//!
-//! The tables of `unravel_program::library::sync` say what each operation does; the interpreter
-//! executes them.
+//! `unravel_program::library::sync` says what each operation is and what it does in which state.
+//! The interpreter executes that. Here the same rows and cases are read as far as they are about
+//! one thread: error codes, misuse, what an owner may do again, what may wait, which argument is
+//! which. What threads do to each other is encoded in other ways; the table in [`mod@encoder`] says how, and why.
 
 mod barrier;
 mod cond;
+mod encoder;
 mod kinds;
 mod lifetime;
 mod locks;
 mod once;
-mod rw;
 mod sem;
 mod state;
 
 use std::rc::Rc;
 use unravel_kinds::Unmodelled;
 
+use encoder::encoder;
 pub(crate) use kinds::Kinds;
 use unravel_interp::Property;
-use unravel_program::library::sync::{Class, SyncOp};
-use unravel_program::library::{Convention, codes};
+use unravel_program::library::Convention;
+use unravel_program::library::sync::{Class, Cond, SyncOp};
 use unravel_program::{Operand, Reg, Type};
 use unravel_term::Term;
 
 use super::access::Demand;
 use super::{Executor, access};
-use crate::graph::{LockUse, MayAccess, StepId, Wait, WaitOn};
+use crate::graph::{FindingKind, LockUse, MayAccess, StepId, Wait, WaitOn};
 use crate::object::ObjectId;
 use crate::state::State;
 use crate::value::Value;
 
 type Args<'a> = &'a [(Type, Operand)];
-
-/// Smallest memory that can hold an object of the class.
-fn footprint(class: Class) -> u64 {
-    match class {
-        Class::Spin | Class::Once | Class::MutexAttr => 4,
-        _ => 8,
-    }
-}
 
 /// A synchronization object about to be used.
 struct Object {
@@ -55,8 +44,17 @@ struct Object {
     may: Rc<MayAccess>,
 }
 
+/// An operation that the symbolic engine does not execute inside an atomic section.
+fn in_section(op: SyncOp) -> Unmodelled {
+    if op.may_block() {
+        Unmodelled::MayWaitInAtomicSection
+    } else {
+        Unmodelled::LockInAtomicSection
+    }
+}
+
 impl Executor<'_> {
-    /// Whether the operation counts as an instruction here.
+    /// Executes an operation. Whether it counts as an instruction here.
     pub fn sync(
         &mut self,
         state: &mut State,
@@ -65,63 +63,31 @@ impl Executor<'_> {
         args: Args<'_>,
         result: Option<Reg>,
     ) -> bool {
-        if op == SyncOp::Once {
-            return self.once(state, convention, args, result);
+        if state.atomic.is_some() && (op.may_block() || op.deed().takes_lock()) {
+            self.unsupported(state, in_section(op));
+            return true;
         }
-        if let Some(code) = self.sync_code(state, op, args) {
+        if op.class() == Class::Once {
+            return self.once(state, op, convention, args, result);
+        }
+        let Some(encode) = encoder(op) else {
+            self.unsupported(state, Unmodelled::SymbolicFunction(format!("{op:?}")));
+            return true;
+        };
+        if let Some(code) = encode(self, state, op, args) {
             self.report_code(state, convention, code, result);
         }
         true
     }
 
-    /// The error code of the operation; `None` if no path goes on.
-    fn sync_code(&mut self, state: &mut State, op: SyncOp, args: Args<'_>) -> Option<Term> {
-        match op {
-            SyncOp::MutexInit
-            | SyncOp::MutexInitC11
-            | SyncOp::SpinInit
-            | SyncOp::RwInit
-            | SyncOp::CondInit => self.lifetime(state, op, args, false),
-            SyncOp::MutexDestroy | SyncOp::SpinDestroy | SyncOp::RwDestroy => {
-                self.lifetime(state, op, args, true)
-            }
-            SyncOp::MutexLock | SyncOp::SpinLock => self.lock(state, op, args),
-            SyncOp::MutexTryLock | SyncOp::SpinTryLock => {
-                self.try_lock(state, op, args, codes::EBUSY)
-            }
-            SyncOp::MutexTimedLock => self.try_lock(state, op, args, codes::ETIMEDOUT),
-            SyncOp::MutexUnlock | SyncOp::SpinUnlock => self.unlock(state, op, args),
-            SyncOp::MutexAttrInit | SyncOp::MutexAttrSetType => self.attribute(state, op, args),
-            SyncOp::RwReadLock => self.read_lock(state, op, args),
-            SyncOp::RwTryReadLock => self.try_read_lock(state, op, args, codes::EBUSY),
-            SyncOp::RwTimedReadLock => self.try_read_lock(state, op, args, codes::ETIMEDOUT),
-            SyncOp::RwWriteLock => self.write_lock(state, op, args),
-            SyncOp::RwTryWriteLock => self.try_write_lock(state, op, args, codes::EBUSY),
-            SyncOp::RwTimedWriteLock => self.try_write_lock(state, op, args, codes::ETIMEDOUT),
-            SyncOp::RwUnlock => self.rw_unlock(state, op, args),
-            SyncOp::SemInit => self.sem_init(state, op, args),
-            SyncOp::SemWait => self.sem_wait(state, op, args),
-            SyncOp::SemTryWait => self.sem_try_wait(state, op, args, codes::EAGAIN),
-            SyncOp::SemTimedWait => self.sem_try_wait(state, op, args, codes::ETIMEDOUT),
-            SyncOp::SemPost => self.sem_post(state, op, args),
-            SyncOp::SemGetValue => self.sem_value(state, op, args),
-            SyncOp::SemDestroy => self.sem_destroy(state, op, args),
-            SyncOp::BarrierInit => self.barrier_init(state, op, args),
-            SyncOp::BarrierWait => self.barrier_wait(state, op, args),
-            SyncOp::BarrierDestroy => self.barrier_destroy(state, op, args),
-            SyncOp::CondWait => self.cond_wait(state, op, args, false),
-            SyncOp::CondTimedWait => self.cond_wait(state, op, args, true),
-            SyncOp::CondSignal => self.signal(state, op, args, false),
-            SyncOp::CondBroadcast => self.signal(state, op, args, true),
-            SyncOp::CondDestroy => self.cond_destroy(state, op, args),
-            // These are halves of other operations, which no program calls.
-            SyncOp::CondWake
-            | SyncOp::CondTimedWake
-            | SyncOp::CondTimedOut
-            | SyncOp::BarrierPass
-            | SyncOp::Once
-            | SyncOp::OnceFinish => None,
-        }
+    /// The error code that the operation returns where these of its conditions hold.
+    fn code_in(&mut self, op: SyncOp, holding: &[Cond]) -> Term {
+        self.number_code(op.code_in(holding).unwrap_or(0))
+    }
+
+    /// The operand of the argument that the operation reads besides the object.
+    fn operand_of(&self, op: SyncOp, args: Args<'_>) -> Option<Operand> {
+        args.get(op.argument().position()).map(|&(_, operand)| operand)
     }
 
     fn argument(&mut self, state: &State, args: Args<'_>, index: usize) -> (Operand, Value) {
@@ -148,7 +114,7 @@ impl Executor<'_> {
         address: Value,
         class: Class,
     ) {
-        let demand = Demand { bytes: footprint(class), writes: false, whole_block: false };
+        let demand = Demand { bytes: class.footprint(), writes: false, whole_block: false };
         let before = self.together.replace(step);
         self.resolve(state, operand, address, demand);
         self.together = before;
@@ -225,12 +191,31 @@ impl Executor<'_> {
         self.terms().not(wrong)
     }
 
-    /// Whether an operation that may wait is inside an atomic section, which ends the path.
-    fn waits_in_section(&mut self, state: &mut State) -> bool {
-        let inside = state.atomic.is_some();
-        if inside {
-            self.unsupported(state, Unmodelled::MayWaitInAtomicSection);
+    /// A misuse where a condition holds. If misuses are not checked, what it would do to other
+    /// threads is not modelled, and the path ends there.
+    fn misuse_ends(&mut self, state: &mut State, wrong: Term, what: Unmodelled) {
+        if self.config.properties.has(Property::Misuse) {
+            return self.violation(state, Property::Misuse, wrong);
         }
-        inside
+        let guard = self.terms().and(state.guard, wrong);
+        if self.terms().is_false(guard) {
+            return;
+        }
+        self.find(guard, FindingKind::Unsupported(what), state);
+        let fine = self.terms().not(wrong);
+        state.require(&mut self.graph.terms, fine);
+    }
+
+    /// A use of an object whose state says that it does not exist is a misuse. Gives the condition
+    /// under which the operation did not refuse for that.
+    fn require_live(&mut self, state: &mut State, live: Term) -> Term {
+        let unknown = self.terms().not(live);
+        self.misuse(state, unknown)
+    }
+
+    /// A code, or that of an object that does not exist where the operation refused for that.
+    fn unless_refused(&mut self, op: SyncOp, known: Term, code: Term) -> Term {
+        let refused = self.code_in(op, &[Cond::Uninitialized]);
+        self.terms().ite(known, code, refused)
     }
 }

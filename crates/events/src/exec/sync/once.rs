@@ -18,15 +18,13 @@ impl Executor<'_> {
     pub(super) fn once(
         &mut self,
         state: &mut State,
+        op: SyncOp,
         convention: Convention,
         args: Args<'_>,
         result: Option<Reg>,
     ) -> bool {
-        if self.waits_in_section(state) {
-            return true;
-        }
-        let object = self.object(state, SyncOp::Once, args);
-        self.use_object(state, SyncOp::Once, &object);
+        let object = self.object(state, op, args);
+        self.use_object(state, op, &object);
         let (_, stopped) = self.may_stand(state);
         let running = self.terms().constant(WIDTH, RUNNING);
         let last = self.last_state(stopped, &object, WIDTH);
@@ -45,7 +43,7 @@ impl Executor<'_> {
         let first = self.terms().not(done);
         state.require(&mut self.graph.terms, first);
         self.write_state(state.guard, &object, running);
-        self.run_once(state, object, args);
+        self.run_once(state, object, op, args);
         let mut merged = None;
         self.join_paths(&mut merged, other);
         let ran = std::mem::replace(state, self.dead());
@@ -57,8 +55,8 @@ impl Executor<'_> {
         false
     }
 
-    fn run_once(&mut self, state: &mut State, object: Object, args: Args<'_>) {
-        let callee = args.get(1).map_or(Operand::Undef, |&(_, operand)| operand);
+    fn run_once(&mut self, state: &mut State, object: Object, op: SyncOp, args: Args<'_>) {
+        let callee = self.operand_of(op, args).unwrap_or(Operand::Undef);
         self.current.alternatives += 1;
         self.call_indirect(state, callee, &[], &[]);
         self.current.alternatives -= 1;

@@ -1,13 +1,12 @@
 //! Semaphores: what they are (8 bits) and their value (32 bits) are one state.
 
-use unravel_interp::Property;
 use unravel_kinds::Unmodelled;
 use unravel_program::library::codes;
-use unravel_program::library::sync::SyncOp;
+use unravel_program::library::sync::{Cond, SyncOp};
 use unravel_term::Term;
 
 use super::{Args, Executor, Object};
-use crate::graph::{FindingKind, SemEnd, SemWait, WaitOn};
+use crate::graph::{SemEnd, SemWait, WaitOn};
 use crate::state::State;
 use crate::value::Value;
 
@@ -38,18 +37,6 @@ impl Executor<'_> {
         self.write_state(guard, object, bits);
     }
 
-    /// A semaphore that does not exist is refused. Gives the condition that it was not.
-    fn known_sem(&mut self, state: &mut State, sem: &Sem) -> Term {
-        let unknown = self.terms().not(sem.live);
-        self.misuse(state, unknown)
-    }
-
-    /// The code where a semaphore was not refused, else that it was.
-    fn unless_refused(&mut self, known: Term, code: Term) -> Term {
-        let refused = self.number_code(codes::EINVAL);
-        self.terms().ite(known, code, refused)
-    }
-
     pub(super) fn sem_init(
         &mut self,
         state: &mut State,
@@ -57,50 +44,54 @@ impl Executor<'_> {
         args: Args<'_>,
     ) -> Option<Term> {
         let object = self.object(state, op, args);
-        let operand = args.get(2).map(|&(_, operand)| operand)?;
+        let operand = self.operand_of(op, args)?;
         let value = self.number(state, operand, 32);
         let most = self.terms().constant(32, u128::from(codes::SEM_VALUE_MAX));
         let fits = self.terms().ule(value, most);
         let guard = self.terms().and(state.guard, fits);
         self.set_value(guard, &object, value);
         self.note_init(&State { guard, ..state.clone() }, &object, op.class());
-        let (fine, invalid) = (self.number_code(0), self.number_code(codes::EINVAL));
+        let (fine, invalid) = (self.number_code(0), self.code_in(op, &[Cond::ValueTooLarge]));
         Some(self.terms().ite(fits, fine, invalid))
     }
 
+    /// Takes one, or tries to.
     pub(super) fn sem_wait(
         &mut self,
         state: &mut State,
         op: SyncOp,
         args: Args<'_>,
     ) -> Option<Term> {
-        if self.waits_in_section(state) {
-            return None;
-        }
         let object = self.object(state, op, args);
         self.use_object(state, op, &object);
-        let guard = state.guard;
-        let (_, stopped) = self.may_stand(state);
-        self.stand_at_sem(stopped, &object);
-        let (step, address, done) = (object.step, object.address, state.guard);
-        self.graph.sem_waits.push(SemWait { step, guard, done, address });
+        if op.may_block() {
+            self.may_stand_at_sem(state, &object);
+        }
         let before = self.read_state(state.guard, &object, WIDTH);
         let sem = self.sem_state(before);
-        let unknown = self.terms().not(sem.live);
-        let goes = self.terms().or(unknown, sem.positive);
-        self.constrain(state.guard, goes);
-        let known = self.known_sem(state, &sem);
+        if op.may_block() {
+            let unknown = self.terms().not(sem.live);
+            let goes = self.terms().or(unknown, sem.positive);
+            self.constrain(state.guard, goes);
+        }
+        let known = self.require_live(state, sem.live);
         self.take(state, &object, &sem, known);
-        let fine = self.number_code(0);
-        Some(self.unless_refused(known, fine))
+        let (fine, refused) = (self.number_code(0), self.code_in(op, &[]));
+        let code = self.terms().ite(sem.positive, fine, refused);
+        Some(self.unless_refused(op, known, code))
     }
 
-    fn stand_at_sem(&mut self, stopped: Term, object: &Object) {
+    /// The thread may stand at a semaphore that has nothing for it at the end of the run.
+    fn may_stand_at_sem(&mut self, state: &mut State, object: &Object) {
+        let guard = state.guard;
+        let (_, stopped) = self.may_stand(state);
         let last = self.last_state(stopped, object, WIDTH);
         let sem = self.sem_state(last);
         let none = self.terms().not(sem.positive);
         let blocked = self.terms().and(sem.live, none);
         self.wait(stopped, WaitOn::State { blocked });
+        let (step, address, done) = (object.step, object.address, state.guard);
+        self.graph.sem_waits.push(SemWait { step, guard, done, address });
     }
 
     /// Takes one where there is one.
@@ -110,24 +101,6 @@ impl Executor<'_> {
         let guard = self.terms().and_all(&[state.guard, known, sem.positive]);
         self.orders(false, true);
         self.set_value(guard, object, less);
-    }
-
-    pub(super) fn sem_try_wait(
-        &mut self,
-        state: &mut State,
-        op: SyncOp,
-        args: Args<'_>,
-        refused: i32,
-    ) -> Option<Term> {
-        let object = self.object(state, op, args);
-        self.use_object(state, op, &object);
-        let before = self.read_state(state.guard, &object, WIDTH);
-        let sem = self.sem_state(before);
-        let known = self.known_sem(state, &sem);
-        self.take(state, &object, &sem, known);
-        let (fine, refused) = (self.number_code(0), self.number_code(refused));
-        let code = self.terms().ite(sem.positive, fine, refused);
-        Some(self.unless_refused(known, code))
     }
 
     pub(super) fn sem_post(
@@ -140,7 +113,7 @@ impl Executor<'_> {
         self.use_object(state, op, &object);
         let before = self.read_state(state.guard, &object, WIDTH);
         let sem = self.sem_state(before);
-        let known = self.known_sem(state, &sem);
+        let known = self.require_live(state, sem.live);
         let terms = self.terms();
         let most = terms.constant(32, u128::from(codes::SEM_VALUE_MAX));
         let full = terms.uge(sem.value, most);
@@ -150,9 +123,9 @@ impl Executor<'_> {
         let guard = terms.and_all(&[state.guard, known, fits]);
         self.orders(true, false);
         self.set_value(guard, &object, more);
-        let (fine, overflow) = (self.number_code(0), self.number_code(codes::EOVERFLOW));
+        let (fine, overflow) = (self.number_code(0), self.code_in(op, &[Cond::Full]));
         let code = self.terms().ite(fits, fine, overflow);
-        Some(self.unless_refused(known, code))
+        Some(self.unless_refused(op, known, code))
     }
 
     pub(super) fn sem_value(
@@ -165,12 +138,12 @@ impl Executor<'_> {
         self.use_object(state, op, &object);
         let before = self.read_state(state.guard, &object, WIDTH);
         let sem = self.sem_state(before);
-        let known = self.known_sem(state, &sem);
+        let known = self.require_live(state, sem.live);
         if !self.graph.terms.is_true(known) {
             self.unsupported(state, Unmodelled::UninitializedSemaphore);
             return None;
         }
-        let (operand, pointer) = self.argument(state, args, 1);
+        let (operand, pointer) = self.argument(state, args, op.argument().position());
         let value = Value::number(self.terms(), sem.value);
         self.together = Some(object.step);
         self.store(state, operand, pointer, 4, value);
@@ -188,25 +161,17 @@ impl Executor<'_> {
         self.use_object(state, op, &object);
         let before = self.read_state(state.guard, &object, WIDTH);
         let sem = self.sem_state(before);
-        let known = self.known_sem(state, &sem);
+        let known = self.require_live(state, sem.live);
         let in_use = self.terms().var(1);
         let guard = self.terms().and(state.guard, known);
         let (step, address) = (object.step, object.address);
         self.graph.sem_ends.push(SemEnd { step, guard, address, in_use });
         let waited = self.terms().and(known, in_use);
-        if self.config.properties.has(Property::Misuse) {
-            self.violation(state, Property::Misuse, waited);
-        } else {
-            let guard = self.terms().and(state.guard, waited);
-            let what = Unmodelled::SemaphoreInUse;
-            self.find(guard, FindingKind::Unsupported(what), state);
-            let fine = self.terms().not(waited);
-            state.require(&mut self.graph.terms, fine);
-        }
+        self.misuse_ends(state, waited, Unmodelled::SemaphoreInUse);
         let guard = self.terms().and(state.guard, known);
         let tag = self.terms().constant(WIDTH, DESTROYED << 32);
         self.write_state(guard, &object, tag);
         let fine = self.number_code(0);
-        Some(self.unless_refused(known, fine))
+        Some(self.unless_refused(op, known, fine))
     }
 }

@@ -6,7 +6,7 @@ use unravel_program::Ordering;
 use unravel_program::library::sync::Class;
 use unravel_term::Term;
 
-use super::{Executor, Object, footprint};
+use super::{Executor, Object};
 use crate::graph::{Fence, FindingKind, InitWrite, LockUse, Mode, Space, StepId};
 use crate::object::ObjectId;
 use crate::state::State;
@@ -65,7 +65,7 @@ impl Executor<'_> {
 
     /// An initialization writes the object's memory, as far as races go.
     pub(super) fn note_init(&mut self, state: &State, object: &Object, class: Class) {
-        let bytes = footprint(class);
+        let bytes = class.footprint();
         let (step, address, guard) = (object.step, object.address, state.guard);
         let may = object.may.clone();
         self.graph.init_writes.push(InitWrite { step, guard, address, bytes, may });

@@ -146,7 +146,7 @@ pub fn steps() -> Vec<StepKind> {
 }
 
 /// What a thread can do to a synchronization object.
-pub fn deeds() -> [Deed; 23] {
+pub fn deeds() -> [Deed; 24] {
     let all = Deed::ALL;
     assert_covers!(
         all,
@@ -158,6 +158,7 @@ pub fn deeds() -> [Deed; 23] {
         Deed::ReadLock,
         Deed::TryReadLock,
         Deed::TimedReadLock,
+        Deed::WriteLock,
         Deed::Unlock,
         Deed::Wait,
         Deed::Wake,

@@ -1,6 +1,7 @@
-//! What a thread knows of shared memory: cells that nobody else writes, as it left them.
+//! Cells of shared memory whose value a thread knows, because nobody else writes them: they hold
+//! what the thread itself wrote there last.
 //!
-//! The accesses are events all the same; only their values are known while events are built, so
+//! The accesses are events all the same. Only their values are known while events are built, so
 //! that loops end and arrays have a length. See [`crate::writers`] for which cells these are.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,14 +19,14 @@ pub struct Place {
     pub target: Target,
     /// The object.
     pub object: ObjectId,
-    /// Where in it.
+    /// The offset in it, in bytes.
     pub offset: u64,
 }
 
-/// Known cells on one path.
+/// The cells whose value a thread knows on one path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Own {
-    /// With their size; they do not overlap.
+pub struct KnownCells {
+    /// Each with its size and value; they do not overlap.
     cells: BTreeMap<Place, (u64, Value)>,
     /// Where objects come from of which something is not known that was written. Variables are
     /// entered when they are first used, which may be after a write through a pointer.
@@ -35,15 +36,15 @@ pub struct Own {
 /// What is known of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// It holds this.
+    /// It holds this value.
     Value(Value),
     /// Nothing was written to it.
     Initial,
-    /// Nothing.
+    /// Its value is not known.
     Nothing,
 }
 
-impl Own {
+impl KnownCells {
     /// What is known of a cell.
     #[must_use]
     pub fn read(&self, at: Place, bytes: u64) -> Known {
@@ -76,19 +77,19 @@ impl Own {
 
     /// What another thread knows, of cells that nobody writes any more.
     #[must_use]
-    pub fn settled(&self, is_settled: impl Fn(Place, u64) -> bool) -> Own {
-        let mut own = self.clone();
+    pub fn settled(&self, is_settled: impl Fn(Place, u64) -> bool) -> KnownCells {
+        let mut known = self.clone();
         for (&place, &(bytes, _)) in &self.cells {
             if !is_settled(place, bytes) {
-                own.cells.remove(&place);
-                own.lost.insert(place.target);
+                known.cells.remove(&place);
+                known.lost.insert(place.target);
             }
         }
-        own
+        known
     }
 
     /// Where a condition holds the other, elsewhere this.
-    pub fn merge(&mut self, terms: &mut Terms, condition: Term, other: &Own) {
+    pub fn merge(&mut self, terms: &mut Terms, condition: Term, other: &KnownCells) {
         self.lost.extend(&other.lost);
         let places: BTreeSet<Place> =
             self.cells.keys().chain(other.cells.keys()).copied().collect();
@@ -146,35 +147,35 @@ mod tests {
     fn a_write_is_known_until_part_of_it_is_written_over() {
         let mut terms = Terms::new();
         let (one, two) = (number(&mut terms, 1), number(&mut terms, 2));
-        let mut own = Own::default();
-        assert_eq!(own.read(at(4), 4), Known::Initial);
-        own.write(at(4), 4, one);
-        assert_eq!(own.read(at(4), 4), Known::Value(one));
-        assert_eq!(own.read(at(0), 4), Known::Initial);
-        assert_eq!(own.read(at(4), 2), Known::Nothing);
-        assert_eq!(own.read(at(2), 4), Known::Nothing);
-        own.write(at(6), 4, two);
-        assert_eq!(own.read(at(4), 4), Known::Nothing);
-        assert_eq!(own.read(at(6), 4), Known::Value(two));
-        assert_eq!(own.read(at(0), 4), Known::Nothing, "something of the object is not known");
+        let mut known = KnownCells::default();
+        assert_eq!(known.read(at(4), 4), Known::Initial);
+        known.write(at(4), 4, one);
+        assert_eq!(known.read(at(4), 4), Known::Value(one));
+        assert_eq!(known.read(at(0), 4), Known::Initial);
+        assert_eq!(known.read(at(4), 2), Known::Nothing);
+        assert_eq!(known.read(at(2), 4), Known::Nothing);
+        known.write(at(6), 4, two);
+        assert_eq!(known.read(at(4), 4), Known::Nothing);
+        assert_eq!(known.read(at(6), 4), Known::Value(two));
+        assert_eq!(known.read(at(0), 4), Known::Nothing, "something of the object is not known");
     }
 
     #[test]
     fn a_write_somewhere_takes_all() {
         let mut terms = Terms::new();
         let one = number(&mut terms, 1);
-        let mut own = Own::default();
-        own.write(at(0), 4, one);
-        own.forget(Target::Errno);
-        assert_eq!(own.read(at(0), 4), Known::Nothing);
-        assert_eq!(own.read(Place { object: ObjectId(2), ..at(0) }, 4), Known::Nothing);
+        let mut known = KnownCells::default();
+        known.write(at(0), 4, one);
+        known.forget(Target::Errno);
+        assert_eq!(known.read(at(0), 4), Known::Nothing);
+        assert_eq!(known.read(Place { object: ObjectId(2), ..at(0) }, 4), Known::Nothing);
     }
 
     #[test]
     fn paths_agree_or_choose() {
         let mut terms = Terms::new();
         let (one, two) = (number(&mut terms, 1), number(&mut terms, 2));
-        let (mut here, mut there) = (Own::default(), Own::default());
+        let (mut here, mut there) = (KnownCells::default(), KnownCells::default());
         here.write(at(0), 4, one);
         there.write(at(0), 4, two);
         here.write(at(4), 4, one);
@@ -192,10 +193,10 @@ mod tests {
     fn what_is_not_settled_is_not_known_to_others() {
         let mut terms = Terms::new();
         let one = number(&mut terms, 1);
-        let mut own = Own::default();
-        own.write(at(0), 4, one);
-        own.write(at(8), 8, one);
-        let others = own.settled(|place, _| place.offset == 0);
+        let mut known = KnownCells::default();
+        known.write(at(0), 4, one);
+        known.write(at(8), 8, one);
+        let others = known.settled(|place, _| place.offset == 0);
         assert_eq!(others.read(at(0), 4), Known::Value(one));
         assert_eq!(others.read(at(8), 4), Known::Nothing, "not what was there at first");
     }

@@ -1,4 +1,5 @@
-//! What the current thread knows of shared memory ([`crate::own`]).
+//! What the current thread reads and writes in cells whose value it knows
+//! ([`crate::known_cells`]).
 
 use std::rc::Rc;
 
@@ -6,9 +7,9 @@ use unravel_term::Term;
 
 use super::Executor;
 use crate::graph::{MayAccess, ThreadId};
+use crate::known_cells::{Known, KnownCells, Place};
 use crate::mutant::Mutant;
 use crate::object::{Initial, ObjectId};
-use crate::own::{Known, Own, Place};
 use crate::points_to::Target;
 use crate::state::State;
 use crate::value::{UNDEFINED, Value};
@@ -17,7 +18,7 @@ impl Executor<'_> {
     /// What memory holds there, if nobody but this thread can have written it.
     pub fn known(&mut self, state: &State, pointer: Value, bytes: u64) -> Option<Value> {
         let at = self.exact_place(pointer).filter(|&at| self.is_own(at, bytes))?;
-        let value = match state.own.read(at, bytes) {
+        let value = match state.known.read(at, bytes) {
             Known::Value(value) => value,
             Known::Initial if self.has_initial(at, bytes) => {
                 let (terms, objects) = self.parts();
@@ -38,24 +39,24 @@ impl Executor<'_> {
         condition: Term,
         may: &MayAccess,
     ) {
-        let own = Rc::make_mut(&mut state.own);
+        let known = Rc::make_mut(&mut state.known);
         match self.exact_place(pointer) {
             Some(at) if self.graph.terms.is_true(condition) && self.is_own(at, bytes) => {
-                own.write(at, bytes, value);
+                known.write(at, bytes, value);
             }
-            Some(at) => own.forget_cell(at, bytes),
+            Some(at) => known.forget_cell(at, bytes),
             None => {
                 let anywhere = may.anywhere_in.iter().map(|(target, _)| *target);
                 let objects = may.objects.iter().map(|&id| self.made_at(id));
-                anywhere.chain(objects).for_each(|target| own.forget(target));
+                anywhere.chain(objects).for_each(|target| known.forget(target));
             }
         }
     }
 
     /// What a thread that is created now knows.
-    pub fn settled(&self, own: &Own) -> Own {
+    pub fn settled(&self, known: &KnownCells) -> KnownCells {
         let written = self.points.among_threads();
-        own.settled(|at, bytes| !written.may(at.target, at.offset, bytes))
+        known.settled(|at, bytes| !written.may(at.target, at.offset, bytes))
     }
 
     fn made_at(&self, id: ObjectId) -> Target {

@@ -1,4 +1,5 @@
-//! Ranges whose place is read from shared memory, such as the table that another thread may replace.
+//! `memcpy` and `memset` at a place that is not known: the pointer is read from shared memory, such
+//! as that to a table that another thread may replace.
 //!
 //! Their parts are ordinary accesses to wherever the pointer points. The interpreter cuts a range by
 //! where its ends lie in their objects; here that is not known, so only ends that are aligned to the
@@ -25,7 +26,7 @@ impl Executor<'_> {
     }
 
     /// `memcpy` or `memset` of a known length, with an end that may be anywhere.
-    pub(super) fn somewhere(&mut self, state: &mut State, op: &Op, length: u64, unit: u8) {
+    pub(super) fn unplaced_range(&mut self, state: &mut State, op: &Op, length: u64, unit: u8) {
         let (to, from, byte) = match op {
             Op::MemoryCopy { to, from, may_overlap: false, .. } => (*to, Some(*from), None),
             Op::MemorySet { to, byte, .. } => (*to, None, Some(*byte)),
