@@ -14,8 +14,7 @@
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
 //! - [`mod@sequentialize`]: `unravel sequentialize`: the failing run as one C file, confirmed;
 //! - `probe`: a few plain runs, before a hard question;
-//! - `rows`: a run as rows of a report; `source_name`: what the source calls a heap place;
-//!   `wakeups`: which of them nobody signalled.
+//! - `rows`: a run as rows of a report; `wakeups`: which of them nobody signalled.
 #![forbid(unsafe_code)]
 
 mod causes;
@@ -38,7 +37,6 @@ mod rows;
 pub mod run;
 pub mod search;
 pub mod sequentialize;
-mod source_name;
 pub mod symbolic;
 mod sync_words;
 mod tracked;
@@ -62,6 +60,8 @@ pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
 pub use unravel_patch::diff::diff;
 pub use unravel_sequentialize::{Replacement, Sequential, Unsupported};
 pub use unravel_solver::cadical_version;
+
+pub(crate) use unravel_patch::source_name;
 
 /// Ways to break the symbolic engine.
 #[cfg(feature = "mutants")]

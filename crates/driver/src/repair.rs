@@ -1,33 +1,33 @@
 //! `unravel repair`: which smallest change of the source makes every schedule pass?
 //!
 //! ```text
-//!   diagnosis ──► plans (unravel-repair) ──► texts (unravel-patch) ──► compiled and checked anew
-//!                   ▲                                                       │ still fails
-//!                   └────────────── once more, from the patched text ◄──────┘
+//!   diagnosis ──► plans (unravel-repair) ──► candidates (unravel-realize) ──► compiled and checked
+//!       ▲                                                                         │ still fails
+//!       └────────────────── once more, from the patched text ◄────────────────────┘
 //! ```
 //!
-//! - `realize`: plans as candidates, with `existing` mutexes, in `words`;
-//! - `search`: in which order they are tried, `trial`: which of them at all; `verify`: a candidate is compiled from its text and checked for all properties;
+//! - `search`: in which order candidates are tried, `trial`: which of them at all; `verify`: a
+//!   candidate is compiled from its text and checked for all properties;
 //! - `races`: accesses beside the guarded ones; `reach`: statements that a patch makes unreachable;
 //! - `rank`: which verified repair is the best.
 
 mod during;
-mod existing;
 mod numbers;
 mod races;
 mod rank;
 mod reach;
-mod realize;
 mod search;
 mod trial;
 mod verify;
-mod words;
 
 use unravel_diagnose::{Cause, Diagnosis, Reason, causes};
 use unravel_encode::Encoding;
 use unravel_explore::{Counts, Phase, Watch};
+use unravel_kinds::RepairKind;
+use unravel_kinds::repair::{Changes, CodeOrder, WhyNone, WhyRefused};
 use unravel_patch::Sources;
 use unravel_program::Program;
+use unravel_realize::Context;
 use unravel_repair::cover::{self, Problem, Table};
 use unravel_repair::plan::cores;
 use unravel_repair::spot::Spots;
@@ -39,7 +39,6 @@ use crate::check::{CheckOptions, Checked, InternalFailure, help_of_all};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
 use during::OnTheWay;
 use rank::ranked;
-use words::Words;
 
 /// Compiles the program with some of its text changed.
 pub trait Rebuild {
@@ -55,8 +54,8 @@ pub trait Rebuild {
 pub struct RepairOptions {
     /// What counts as a violation, and the limits.
     pub check: CheckOptions,
-    /// Kinds of change to try, as in `unravel_report::model::Repair::kind`; empty for all.
-    pub kinds: Vec<String>,
+    /// Kinds of change to try; empty for all.
+    pub kinds: Vec<RepairKind>,
     /// Verify all candidates; else one of each kind.
     pub all: bool,
     /// List the covers.
@@ -95,9 +94,7 @@ pub fn repair(
             let stats = workshop.repair(&mut bench, &mut repairs)?;
             checked.report.stats.extend(stats);
         }
-        None => repairs
-            .remarks
-            .push("no repair was looked for: which orders make it fail is not known".to_owned()),
+        None => repairs.remarks.push(WhyNone::NotDiagnosed),
     }
     checked.report.repairs = Some(repairs);
     Ok(checked)
@@ -119,8 +116,8 @@ impl Bench<'_> {
         self.watch.check(&Counts::default()).is_some()
     }
 
-    fn refuse(&mut self, kind: &'static str, title: String, why: String) {
-        let refused = Refused { kind, title, why };
+    fn refuse(&mut self, kind: RepairKind, changes: Changes, why: WhyRefused) {
+        let refused = Refused { kind, changes, why };
         if !self.refused.contains(&refused) {
             self.refused.push(refused);
         }
@@ -181,20 +178,30 @@ impl<'a> Workshop<'a> {
         let mut verified = self.first_level(bench)?;
         self.close_races(bench, &mut verified)?;
         let before = if verified.is_empty() { None } else { self.before(bench)? };
-        let kinds: Vec<&'static str> = verified.iter().map(|it| it.candidate.kind).collect();
+        let kinds: Vec<RepairKind> = verified.iter().map(|it| it.candidate.kind).collect();
         self.look_for_unreachable(bench, before.as_ref(), &mut verified)?;
         self.replace_lossy(bench, before.as_ref(), &kinds, &mut verified)?;
         if verified.is_empty() {
-            repairs.remarks.extend(self.why_none(bench.refused.is_empty()));
+            repairs.remarks.push(self.why_none(bench.refused.is_empty()));
         }
         let stats = numbers::numbers(&self.kill_sets, &self.covers);
         let stopped = bench.is_stopped();
         ranked(self, &mut verified, &mut || stopped);
-        let words = Words { program: self.program, sources: self.sources };
-        let rows = verified.iter().zip(1..).map(|(it, rank)| it.row(&words, rank));
+        let context = self.context();
+        let rows = verified.iter().zip(1..).map(|(it, rank)| it.row(&context, rank));
         repairs.verified = rows.collect();
         repairs.refused = std::mem::take(&mut bench.refused);
         Ok(stats)
+    }
+
+    /// What candidates are made from.
+    fn context(&self) -> Context<'_> {
+        Context {
+            program: self.program,
+            graph: self.encoding.graph(),
+            spots: &self.spots,
+            sources: self.sources,
+        }
     }
 
     fn problem<T>(&self, ask: impl FnOnce(&Problem<'_>) -> T) -> T {
@@ -214,8 +221,10 @@ impl<'a> Workshop<'a> {
 
     /// Figure 6 of ConcBugAssist.
     fn explain_covers(&self) -> model::Covers {
-        let words = Words { program: self.program, sources: self.sources };
-        let orders = |all: &[SourceOrder]| all.iter().map(|it| words.order(it)).collect::<Vec<_>>();
+        let context = self.context();
+        let orders = |all: &[SourceOrder]| -> Vec<CodeOrder> {
+            all.iter().map(|it| context.order(it)).collect()
+        };
         let choices = self.problem(|it| Table::new(it).choices(it, MOST_CHOICES));
         let all: usize =
             self.kill_sets.iter().fold(1, |product, set| product.saturating_mul(set.orders.len()));
@@ -230,30 +239,22 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// Why nothing helps, in words.
-    fn why_none(&self, nothing_tried: bool) -> Vec<String> {
+    /// Why nothing helps.
+    fn why_none(&self, nothing_tried: bool) -> WhyNone {
         let sequential = |run: &unravel_diagnose::Failing| {
             matches!(run.reason, Reason::Sequential { .. } | Reason::NeverPasses { .. })
         };
         if self.diagnosis.runs.iter().any(sequential) {
-            return vec![
-                "no order repairs it: it fails in every schedule, so its cause is a value, not an order"
-                    .to_owned(),
-            ];
+            return WhyNone::FailsInEverySchedule;
         }
         let is_race = |run: &unravel_diagnose::Failing| matches!(run.reason, Reason::Race);
         if self.causes.is_empty() && !self.diagnosis.runs.iter().any(is_race) {
-            return vec![
-                "no repair was looked for: no order of steps is known to be its cause".to_owned(),
-            ];
+            return WhyNone::NoOrderKnown;
         }
         if let Some(it) = self.program.unsupported.first() {
-            let help = help_of_all(&it.what).map_or(String::new(), |help| format!("; {help}"));
-            return vec![format!("no change can be verified: {} is not modelled{help}", it.what)];
+            let help = help_of_all(&it.what).map(str::to_owned);
+            return WhyNone::NotModelled { what: it.what.clone(), help };
         }
-        if nothing_tried {
-            return vec!["no change that enforces other orders can be written here".to_owned()];
-        }
-        vec!["none of the changes that were tried makes every schedule pass".to_owned()]
+        if nothing_tried { WhyNone::NothingWritten } else { WhyNone::NoneHelps }
     }
 }

@@ -5,7 +5,7 @@
 //! sentences are made from these types, in one place: `unravel-report`, module `words`.
 //!
 //! - [`Property`]: what can be violated; [`Properties`] is a set of them.
-//! - [`RepairKind`]: what kind of change a repair makes.
+//! - [`RepairKind`]: what kind of change a repair makes; [`repair`]: what each change is.
 //!
 //! A kind may have a *code*: a short word that machines read (`use-after-free` in JSON and on the
 //! command line). Codes are stable; they are identifiers and not prose.
@@ -14,7 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod property;
-mod repair;
+pub mod repair;
 
 pub use property::{Properties, Property};
 pub use repair::RepairKind;

@@ -21,7 +21,8 @@
 //! - [`spelling`]: locks that the program takes in words of its own;
 //! - [`functions`]: definitions, and what their expressions are called by their callers;
 //! - [`around`]: the loop, the call, the function that a place is in;
-//! - [`mod@between`]: from two texts to edits; [`mod@diff`]: edits as a patch for `git apply`.
+//! - [`source_name`]: the expression that is accessed at a place;
+//! - [`combine`]: the edits of several changes as those of one; [`mod@between`]: from two texts to edits; [`mod@diff`]: edits as a patch for `git apply`.
 //!
 //! # What every change keeps
 //!
@@ -39,6 +40,7 @@ pub mod around;
 pub mod atomic;
 pub mod between;
 mod calls;
+pub mod combine;
 pub mod diff;
 pub mod exits;
 mod expr;
@@ -50,6 +52,7 @@ mod objects;
 mod place;
 pub mod predicate;
 pub mod source;
+pub mod source_name;
 pub mod spelling;
 pub mod statements;
 pub mod style;

@@ -5,6 +5,7 @@
 //!
 //! - [`text`]: the terminal, rustc-style source excerpts and one column per thread;
 //! - [`json`]: one object, described by `docs/report.schema.json`;
+//! - [`words`]: the sentences that all of them show;
 //! - [`sarif`]: SARIF 2.1.0 for code scanning and editors.
 #![forbid(unsafe_code)]
 
@@ -14,6 +15,7 @@ mod place;
 pub mod sarif;
 mod shared;
 pub mod text;
+pub mod words;
 
 pub use model::Report;
 

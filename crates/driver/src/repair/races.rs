@@ -10,11 +10,11 @@
 mod data;
 mod orders;
 
+use unravel_kinds::repair::WhyRefused;
 use unravel_repair::{Plan, Requirement, Spot, Stretch};
 use unravel_report::model::Place;
 use unravel_span::{Edit, Span, origin};
 
-use super::realize::Candidate;
 use super::trial::Trial;
 use super::verify::{Tried, Verified};
 use super::{Bench, Workshop};
@@ -41,8 +41,7 @@ impl Workshop<'_> {
         }
         if verified.iter().any(|it| it.race_free == Some(true)) {
             for it in verified.extract_if(.., |it| it.mends_racily) {
-                let why = "every schedule passes, but a data race is left on the same data";
-                bench.refuse(it.candidate.kind, it.candidate.title, why.to_owned());
+                bench.refuse(it.candidate.kind, it.candidate.changes, WhyRefused::LeavesRace);
             }
         }
         Ok(())
@@ -58,8 +57,8 @@ impl Workshop<'_> {
         let mut plans = self.grown(it);
         let mut tries = 0;
         while let Some(plan) = plans.pop() {
-            let mut candidates = self.written(bench, |writer, no| writer.plan(&plan, no));
-            candidates.retain(|next| is_alike(next, &it.candidate));
+            let mut candidates = self.for_plan(bench, &plan);
+            candidates.retain(|next| next.is_alike(&it.candidate));
             for next in candidates {
                 if tries == MOST_TRIES || !trial.is_new(bench, &next) {
                     continue;
@@ -86,8 +85,8 @@ impl Workshop<'_> {
         for at in (0..plan.requirements.len()).rev() {
             let mut less = plan.clone();
             less.requirements.remove(at);
-            let candidates = self.written(bench, |writer, no| writer.plan(&less, no));
-            let alike = candidates.into_iter().find(|next| is_alike(next, &best.candidate));
+            let candidates = self.for_plan(bench, &less);
+            let alike = candidates.into_iter().find(|next| next.is_alike(&best.candidate));
             if let Some(next) = alike
                 && trial.is_new(bench, &next)
                 && let Tried::Verified(shorter) = trial.run(bench, &next)?
@@ -150,11 +149,4 @@ impl Workshop<'_> {
         };
         self.spots.all().filter(|spot| spot.place().is_some_and(is_there)).cloned().collect()
     }
-}
-
-/// Whether a change does the same kind of thing as another. A lock that guards more may be another
-/// one.
-fn is_alike(one: &Candidate, other: &Candidate) -> bool {
-    let guards = |it: &Candidate| ["mutex", "widen"].contains(&it.kind);
-    one.kind == other.kind || guards(one) && guards(other)
 }

@@ -11,6 +11,7 @@ use unravel_encode::Encoding;
 use unravel_events::{EventGraph, StepId};
 use unravel_explore::Counts;
 use unravel_interp::Property;
+use unravel_kinds::repair::WhyRefused;
 use unravel_patch::between::kept_lines;
 use unravel_program::Program;
 use unravel_report::model::Place;
@@ -131,7 +132,7 @@ fn lines(program: &Program, graph: &EventGraph) -> BTreeMap<Line, (Span, BTreeSe
 /// What becomes of the statements under a patch.
 enum Fate {
     /// It is no repair, for this reason.
-    Refused(&'static str),
+    Refused(WhyRefused),
     /// Statements that are reached in the original, kept, and not reached any more.
     Kept(Vec<Place>),
     /// There was no answer in time, or the symbolic engine does not know the program.
@@ -193,7 +194,7 @@ impl Workshop<'_> {
                     kept.push(it);
                 }
                 Fate::Refused(why) => {
-                    bench.refuse(it.candidate.kind, it.candidate.title, why.to_owned());
+                    bench.refuse(it.candidate.kind, it.candidate.changes, why);
                 }
             }
         }
@@ -226,11 +227,10 @@ fn fate(
     if let Outcome::Unsat(_) = encoding.assume(&[passing], &mut stop) {
         // What was cut may be all that comes to an end.
         let is_cut = search.stopped.is_some() || search.handed_over.is_some();
-        let none = "no run of the patched program comes to its end";
-        return Ok(if is_cut { Fate::Unknown } else { Fate::Refused(none) });
+        return Ok(if is_cut { Fate::Unknown } else { Fate::Refused(WhyRefused::NeverEnds) });
     }
     if !before.hangs && hangs(&mut encoding, &mut stop) {
-        return Ok(Fate::Refused("some thread may turn a loop of the patched program for ever"));
+        return Ok(Fate::Refused(WhyRefused::MayHang));
     }
     let Some(after) = reached(patched, &mut encoding, Runs::Unrefuted, &mut stop) else {
         return Ok(Fate::Unknown);

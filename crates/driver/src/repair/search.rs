@@ -3,16 +3,18 @@
 use std::cell::RefCell;
 
 use unravel_explore::Counts;
+use unravel_kinds::RepairKind;
+use unravel_kinds::repair::{Changes, WhyRefused};
 use unravel_patch::Sources;
 use unravel_program::Program;
+use unravel_realize::{Candidate, Context, Unwritten, for_diagnosis, for_plan};
 use unravel_repair::plan::of_races;
 use unravel_repair::{Judge, Plan, Verdict, plans};
 
 use super::during::During;
 use super::reach::Before;
-use super::realize::{Candidate, Unwritten, Writer};
 use super::trial::Trial;
-use super::verify::{self, Tried, Verified};
+use super::verify::{Tried, Verified};
 use super::{Bench, Workshop};
 use crate::check::InternalFailure;
 use crate::diagnose::diagnose_and_keep;
@@ -32,22 +34,22 @@ impl Workshop<'_> {
         plans
     }
 
-    /// What a writer writes; what it refuses is noted.
-    pub(super) fn written(
+    /// The candidates that carry out a plan.
+    pub(super) fn for_plan(&self, bench: &mut Bench<'_>, plan: &Plan) -> Vec<Candidate> {
+        self.realized(bench, |context, unwritten| for_plan(context, plan, unwritten))
+    }
+
+    /// The candidates that a handler makes; changes that cannot be written are noted as refused.
+    fn realized(
         &self,
         bench: &mut Bench<'_>,
-        write: impl FnOnce(&Writer<'_>, &mut Vec<Unwritten>) -> Vec<Candidate>,
+        realize: impl FnOnce(&Context<'_>, &mut Vec<Unwritten>) -> Vec<Candidate>,
     ) -> Vec<Candidate> {
-        let writer = Writer {
-            program: self.program,
-            graph: self.encoding.graph(),
-            spots: &self.spots,
-            sources: self.sources,
-        };
         let mut unwritten: Vec<Unwritten> = Vec::new();
-        let candidates = write(&writer, &mut unwritten);
-        for Unwritten { kind, title, why } in unwritten {
-            bench.refuse(kind, title, why);
+        let candidates = realize(&self.context(), &mut unwritten);
+        for Unwritten { change, why } in unwritten {
+            let why = WhyRefused::NotWritten(why.why);
+            bench.refuse(change.kind(), Changes::of(vec![change]), why);
         }
         candidates
     }
@@ -81,16 +83,18 @@ impl Workshop<'_> {
         is_wanted: &mut dyn FnMut(&mut Bench<'_>, &Candidate) -> bool,
         try_out: &mut dyn FnMut(&mut Bench<'_>, Candidate) -> Result<(), InternalFailure>,
     ) -> Result<(), InternalFailure> {
-        let special = self.written(bench, |it, no| it.special(&self.diagnosis, &self.causes, no));
+        let unplanned = self.realized(bench, |context, unwritten| {
+            for_diagnosis(context, &self.diagnosis, &self.causes, unwritten)
+        });
         let mut later = Vec::new();
-        for candidate in special {
+        for candidate in unplanned {
             try_out(bench, candidate)?;
         }
         for plan in self.plans() {
             if bench.is_stopped() {
                 return Ok(());
             }
-            let mut candidates = self.written(bench, |it, no| it.plan(&plan, no));
+            let mut candidates = self.for_plan(bench, &plan);
             candidates.retain(|candidate| is_wanted(bench, candidate));
             if candidates.is_empty() {
                 continue;
@@ -101,7 +105,7 @@ impl Workshop<'_> {
             }
             let lean = self.lean(&plan, bench);
             if lean != plan {
-                candidates = self.written(bench, |it, no| it.plan(&lean, no));
+                candidates = self.for_plan(bench, &lean);
             }
             for candidate in candidates {
                 try_out(bench, candidate)?;
@@ -134,10 +138,10 @@ impl Workshop<'_> {
             match trial.run(bench, &candidate)? {
                 Tried::Verified(it) => verified.borrow_mut().push(*it),
                 Tried::StillFails { program, why } => {
-                    bench.refuse(candidate.kind, candidate.title.clone(), why);
+                    bench.refuse(candidate.kind, candidate.changes.clone(), why);
                     failed.push((candidate, *program));
                 }
-                Tried::Refused(why) => bench.refuse(candidate.kind, candidate.title, why),
+                Tried::Refused(why) => bench.refuse(candidate.kind, candidate.changes, why),
             }
             Ok(())
         })?;
@@ -166,7 +170,7 @@ impl Workshop<'_> {
         let trial = Trial { program: self.program, options };
         let mut verified: Vec<Verified> = Vec::new();
         workshop.candidates(bench, &mut |_, _| true, &mut |bench, second| {
-            let Some(both) = verify::stacked(self.program, patched, first, &second) else {
+            let Some(both) = first.then(self.program, patched, &second) else {
                 return Ok(());
             };
             if trial.takes(bench, &verified, &both)
@@ -185,15 +189,15 @@ impl Workshop<'_> {
         &mut self,
         bench: &mut Bench<'_>,
         before: Option<&Before>,
-        first: &[&'static str],
+        first: &[RepairKind],
         verified: &mut Vec<Verified>,
     ) -> Result<(), InternalFailure> {
-        let is_fine = |kind: &str| {
+        let is_fine = |kind: RepairKind| {
             let mut own = verified.iter().filter(|it| it.candidate.kind == kind);
             own.any(|it| it.unreachable.is_empty())
         };
-        let kinds: Vec<&'static str> =
-            first.iter().copied().filter(|kind| !is_fine(kind)).collect();
+        let kinds: Vec<RepairKind> =
+            first.iter().copied().filter(|&kind| !is_fine(kind)).collect();
         if self.options.all || kinds.is_empty() {
             return Ok(());
         }

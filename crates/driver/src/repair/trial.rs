@@ -3,8 +3,8 @@
 use unravel_explore::Phase;
 use unravel_patch::diff::diff;
 use unravel_program::Program;
+use unravel_realize::Candidate;
 
-use super::realize::Candidate;
 use super::verify::{Tried, Verified, Verifier};
 use super::{Bench, RepairOptions};
 use crate::check::InternalFailure;
@@ -22,7 +22,7 @@ impl Trial<'_> {
     /// Whether one of its kind is still looked for.
     pub fn is_wanted(&self, bench: &Bench<'_>, verified: &[Verified], it: &Candidate) -> bool {
         let kinds = &self.options.kinds;
-        let asked = kinds.is_empty() || kinds.iter().any(|kind| kind == it.kind);
+        let asked = kinds.is_empty() || kinds.contains(&it.kind);
         // One without a plan cannot be grown until it leaves no race.
         let is_final = |it: &Verified| it.race_free == Some(true) || it.candidate.plan.is_some();
         let mut same = verified.iter().filter(|known| known.candidate.kind == it.kind);
