@@ -29,8 +29,10 @@ mod tests {
     #[test]
     fn headers_and_braces_are_added_once() {
         let insert = |at, text: &str| Edit::insert(FileId(0), at, text);
-        let one = [insert(0, "#include <a.h>\n"), insert(9, " {"), insert(10, "f();"), insert(20, "}")];
-        let other = [insert(0, "#include <a.h>\n"), insert(9, " {"), insert(12, "g();"), insert(20, "}")];
+        let one =
+            [insert(0, "#include <a.h>\n"), insert(9, " {"), insert(10, "f();"), insert(20, "}")];
+        let other =
+            [insert(0, "#include <a.h>\n"), insert(9, " {"), insert(12, "g();"), insert(20, "}")];
         let texts: Vec<String> = combined(&[&one, &other]).into_iter().map(|it| it.text).collect();
         assert_eq!(texts, ["#include <a.h>\n", " {", "f();", "g();", "}"]);
     }

@@ -57,10 +57,7 @@ impl Attempt {
 }
 
 /// The attempts that change something; those that cannot be written are added to `unwritten`.
-pub(crate) fn only_written(
-    attempts: Vec<Attempt>,
-    unwritten: &mut Vec<Unwritten>,
-) -> Vec<Attempt> {
+pub(crate) fn only_written(attempts: Vec<Attempt>, unwritten: &mut Vec<Unwritten>) -> Vec<Attempt> {
     let mut kept = Vec::new();
     for attempt in attempts {
         match &attempt.written {

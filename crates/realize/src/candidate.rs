@@ -29,7 +29,8 @@ impl Candidate {
     /// Why it helps.
     #[must_use]
     pub fn because(&self) -> Because {
-        handlers::of(self.kind).map_or(Because::OrdersExcluded, |it| it.because(self.plan.is_some()))
+        handlers::of(self.kind)
+            .map_or(Because::OrdersExcluded, |it| it.because(self.plan.is_some()))
     }
 
     /// Whether it leaves orders to the run: it has a plan that does so, or has no plan and is of a kind

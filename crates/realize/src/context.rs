@@ -55,7 +55,8 @@ impl Context<'_> {
         let steps = threads.filter_map(|it| it.created_by);
         let mut found: Vec<Spot> = Vec::new();
         for spot in steps.filter_map(|step| self.spots.spot(step)) {
-            let is_wanted = spot.role == by.role && (of.actor.is_none() || of.actor == spot.place());
+            let is_wanted =
+                spot.role == by.role && (of.actor.is_none() || of.actor == spot.place());
             if is_wanted && !found.contains(spot) {
                 found.push(spot.clone());
             }

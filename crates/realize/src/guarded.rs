@@ -65,11 +65,7 @@ impl GuardedCode {
 }
 
 /// All locks for all regions that have the stretches: mutexes that the program has, then a new one.
-pub(crate) fn all(
-    context: &Context<'_>,
-    stretches: &[Stretch],
-    ordinal: &str,
-) -> Vec<GuardedCode> {
+pub(crate) fn all(context: &Context<'_>, stretches: &[Stretch], ordinal: &str) -> Vec<GuardedCode> {
     let mut found = Vec::new();
     for regions in regions(context, stretches) {
         let existing = mutexes::existing(context, stretches);

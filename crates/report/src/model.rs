@@ -5,9 +5,7 @@
 
 mod repairs;
 
-pub use repairs::{
-    CoverRow, Covers, Forbids, Refused, Repair, Repairs, VerifiedFor,
-};
+pub use repairs::{CoverRow, Covers, Forbids, Refused, Repair, Repairs, VerifiedFor};
 
 use unravel_span::{Files, Span};
 

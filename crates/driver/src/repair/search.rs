@@ -196,8 +196,7 @@ impl Workshop<'_> {
             let mut own = verified.iter().filter(|it| it.candidate.kind == kind);
             own.any(|it| it.unreachable.is_empty())
         };
-        let kinds: Vec<RepairKind> =
-            first.iter().copied().filter(|&kind| !is_fine(kind)).collect();
+        let kinds: Vec<RepairKind> = first.iter().copied().filter(|&kind| !is_fine(kind)).collect();
         if self.options.all || kinds.is_empty() {
             return Ok(());
         }

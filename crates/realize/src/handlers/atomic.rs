@@ -127,3 +127,47 @@ fn accessed(context: &Context<'_>, place: Span) -> Option<(String, String)> {
     let expression = context.expression_at(place)?;
     Some((atomic::last_name(&expression).to_owned(), expression))
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use unravel_kinds::RepairKind;
+
+    use crate::testing::{check, check_refused, two_threads};
+
+    #[test]
+    fn an_update_becomes_one_operation() {
+        let text = two_threads(
+            r#"
+int x;
+static void *one(void *arg) {
+    x++;
+    return arg;
+}
+static void *two(void *arg) {
+    x = x + 2;
+    return arg;
+}"#,
+            "x == 3",
+        );
+        check(RepairKind::Atomic, &text, expect![[""]]);
+    }
+
+    #[test]
+    fn a_floating_point_number_has_no_atomic_update() {
+        let text = two_threads(
+            r#"
+double x;
+static void *one(void *arg) {
+    x += 1;
+    return arg;
+}
+static void *two(void *arg) {
+    x += 1;
+    return arg;
+}"#,
+            "x == 2",
+        );
+        check_refused(RepairKind::Atomic, &text, expect![[""]]);
+    }
+}

@@ -184,3 +184,51 @@ fn after_the_end(context: &Context<'_>, thread: &Spot, then: &Spot) -> Option<So
     let end = threads.find_map(|it| context.spots.spot(*it.steps.last()?))?;
     Some(SourceOrder { before: end.clone(), after: then.clone() })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use unravel_kinds::RepairKind;
+
+    use crate::testing::check;
+
+    #[test]
+    fn the_creator_joins_before_it_reads() {
+        let text = r#"#include <assert.h>
+#include <pthread.h>
+int x;
+static void *set(void *arg) {
+    x = 1;
+    return arg;
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, set, 0);
+    assert(x == 1);
+    pthread_join(a, 0);
+    return 0;
+}
+"#;
+        check(RepairKind::Join, text, expect![[""]]);
+    }
+
+    #[test]
+    fn what_a_thread_reads_is_written_before_it_is_created() {
+        let text = r#"#include <assert.h>
+#include <pthread.h>
+int x;
+static void *get(void *arg) {
+    assert(x == 1);
+    return arg;
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, get, 0);
+    x = 1;
+    pthread_join(a, 0);
+    return 0;
+}
+"#;
+        check(RepairKind::Join, text, expect![[""]]);
+    }
+}

@@ -92,3 +92,61 @@ fn sorted(context: &Context<'_>, pairs: &[Nested]) -> Option<Attempt> {
     let edits = Ok(edits.into_iter().collect());
     Some(Attempt::new(Change::LockOrder(order), Cost::NoNewLock, edits))
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use unravel_kinds::RepairKind;
+
+    use crate::testing::{check, check_refused, two_threads};
+
+    #[test]
+    fn the_inner_lock_is_taken_first() {
+        let text = two_threads(
+            r#"
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static void *one(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&n);
+    pthread_mutex_unlock(&n);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *two(void *arg) {
+    pthread_mutex_lock(&n);
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&n);
+    return arg;
+}"#,
+            "1",
+        );
+        check(RepairKind::LockOrder, &text, expect![[""]]);
+    }
+
+    #[test]
+    fn locks_in_different_functions_keep_their_order() {
+        let text = two_threads(
+            r#"
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static void inner(pthread_mutex_t *it) {
+    pthread_mutex_lock(it);
+    pthread_mutex_unlock(it);
+}
+static void *one(void *arg) {
+    pthread_mutex_lock(&m);
+    inner(&n);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *two(void *arg) {
+    pthread_mutex_lock(&n);
+    inner(&m);
+    pthread_mutex_unlock(&n);
+    return arg;
+}"#,
+            "1",
+        );
+        check_refused(RepairKind::LockOrder, &text, expect![[""]]);
+    }
+}

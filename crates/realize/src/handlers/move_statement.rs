@@ -84,3 +84,32 @@ fn moved(context: &Context<'_>, statement: Span, before: Span, edits: Vec<Edit>)
     let change = Change::Move { line: statement.line, before: context.line(before) };
     Attempt::new(change, Cost::Nothing, Ok(edits))
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use unravel_kinds::RepairKind;
+
+    use crate::testing::{check, two_threads};
+
+    #[test]
+    fn data_is_written_before_it_is_announced() {
+        let text = two_threads(
+            r#"
+_Atomic int ready;
+int data;
+static void *one(void *arg) {
+    ready = 1;
+    data = 5;
+    return arg;
+}
+static void *two(void *arg) {
+    if (ready)
+        assert(data == 5);
+    return arg;
+}"#,
+            "1",
+        );
+        check(RepairKind::Move, &text, expect![[""]]);
+    }
+}

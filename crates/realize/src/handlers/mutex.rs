@@ -54,3 +54,74 @@ pub(super) fn one_line(statement: &str) -> String {
     let words: Vec<&str> = statement.split_whitespace().collect();
     words.join(" ").trim_end_matches(';').trim_end().to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use unravel_kinds::RepairKind;
+
+    use crate::testing::{check, check_refused, two_threads};
+
+    #[test]
+    fn two_writes_that_belong_together_get_a_new_mutex() {
+        let text = two_threads(
+            r#"
+int x, y;
+static void *one(void *arg) {
+    x = 0;
+    y = 0;
+    return arg;
+}
+static void *two(void *arg) {
+    x = 1;
+    y = 1;
+    return arg;
+}"#,
+            "x == y",
+        );
+        check(RepairKind::Mutex, &text, expect![[""]]);
+    }
+
+    #[test]
+    fn a_mutex_that_guards_the_data_elsewhere_is_taken() {
+        let text = two_threads(
+            r#"
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *one(void *arg) {
+    pthread_mutex_lock(&m);
+    x = x + 1;
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *two(void *arg) {
+    x = x + 1;
+    return arg;
+}"#,
+            "x == 2",
+        );
+        check(RepairKind::Mutex, &text, expect![[""]]);
+    }
+
+    #[test]
+    fn a_region_that_a_jump_leads_into_is_refused() {
+        let text = two_threads(
+            r#"
+int x;
+static void *one(void *arg) {
+    if (arg)
+        goto in;
+    int old = x;
+in:
+    x = old + 1;
+    return arg;
+}
+static void *two(void *arg) {
+    x = x + 1;
+    return arg;
+}"#,
+            "x == 2",
+        );
+        check_refused(RepairKind::Mutex, &text, expect![[""]]);
+    }
+}

@@ -111,3 +111,63 @@ fn joined(change: PredicateLoop, one: &Edits, other: &Edits) -> Option<Attempt> 
 fn attempt(change: PredicateLoop, edits: Edits) -> Attempt {
     Attempt::new(Change::PredicateLoop(change), Cost::NoNewLock, edits)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use unravel_kinds::RepairKind;
+
+    use crate::testing::{check, two_threads};
+
+    #[test]
+    fn what_is_waited_for_is_tested_again() {
+        let text = two_threads(
+            r#"
+int ready;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static void *one(void *arg) {
+    pthread_mutex_lock(&m);
+    if (!ready)
+        pthread_cond_wait(&c, &m);
+    assert(ready);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *two(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_mutex_unlock(&m);
+    return arg;
+}"#,
+            "1",
+        );
+        check(RepairKind::PredicateLoop, &text, expect![[""]]);
+    }
+
+    #[test]
+    fn a_signal_that_comes_too_early_is_remembered() {
+        let text = two_threads(
+            r#"
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static void *one(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *two(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    return arg;
+}"#,
+            "1",
+        );
+        check(RepairKind::PredicateLoop, &text, expect![[""]]);
+    }
+}

@@ -124,3 +124,29 @@ fn next_creation(context: &Context<'_>, create: Span, thread: String, last: Span
     let change = SignalWait::NextCreation { thread, passed: last.line };
     Attempt::new(Change::SignalWait(change), Cost::Flag, wait_behind(context.sources, &order))
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use unravel_kinds::RepairKind;
+
+    use crate::testing::{check, two_threads};
+
+    #[test]
+    fn a_step_waits_for_a_flag() {
+        let text = two_threads(
+            r#"
+int x;
+static void *one(void *arg) {
+    x = 1;
+    return arg;
+}
+static void *two(void *arg) {
+    assert(x == 1);
+    return arg;
+}"#,
+            "1",
+        );
+        check(RepairKind::SignalWait, &text, expect![[""]]);
+    }
+}

@@ -116,3 +116,67 @@ fn around(lock: &Spot, spots: &[Spot]) -> Option<Stretch> {
     let (first, last) = (own.first()?.clone(), own.last()?.clone());
     Some(Stretch { first, last, turns: false })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use unravel_kinds::RepairKind;
+
+    use crate::testing::{check, two_threads};
+
+    #[test]
+    fn two_sections_become_one() {
+        let text = two_threads(
+            r#"
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *one(void *arg) {
+    pthread_mutex_lock(&m);
+    int old = x;
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m);
+    x = old + 1;
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *two(void *arg) {
+    pthread_mutex_lock(&m);
+    x = x + 1;
+    pthread_mutex_unlock(&m);
+    return arg;
+}"#,
+            "x == 2",
+        );
+        check(RepairKind::Widen, &text, expect![[""]]);
+    }
+
+    #[test]
+    fn functions_that_lock_for_themselves_leave_it_to_their_callers() {
+        let text = two_threads(
+            r#"
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int get(void) {
+    pthread_mutex_lock(&m);
+    int old = x;
+    pthread_mutex_unlock(&m);
+    return old;
+}
+static void set(int new) {
+    pthread_mutex_lock(&m);
+    x = new;
+    pthread_mutex_unlock(&m);
+}
+static void *one(void *arg) {
+    set(get() + 1);
+    return arg;
+}
+static void *two(void *arg) {
+    set(get() + 1);
+    return arg;
+}"#,
+            "x == 2",
+        );
+        check(RepairKind::Widen, &text, expect![[""]]);
+    }
+}

@@ -1,8 +1,6 @@
 //! Repairs of a report. What a repair is, is data; the sentences are made by `words::repair`.
 
-use unravel_kinds::repair::{
-    Because, Changes, CodeOrder, Costs, Required, WhyNone, WhyRefused,
-};
+use unravel_kinds::repair::{Because, Changes, CodeOrder, Costs, Required, WhyNone, WhyRefused};
 use unravel_kinds::{Property, RepairKind};
 use unravel_span::Edit;
 

@@ -1,12 +1,15 @@
 //! Words for repairs: titles, reasons, costs, and why a change is not offered.
 
+use unravel_kinds::Property;
 use unravel_kinds::repair::{
     Because, Change, Changes, Code, CodeOrder, Cost, Costs, GuardedBy, HeldBy, Join, LockOrder,
     PredicateLoop, Required, SignalWait, WhyNone, WhyRefused,
 };
-use unravel_kinds::Property;
 
 use crate::model::{Forbids, Repair};
+
+#[cfg(test)]
+mod tests;
 
 /// What a repair changes: `guard lines 5 to 6 of f1 with one new mutex `x_lock``.
 #[must_use]
@@ -36,7 +39,9 @@ fn change(change: &Change) -> String {
 fn guard(what: &str, with: &GuardedBy) -> String {
     match with {
         GuardedBy::NewMutex(name) => format!("guard {what} with one new mutex `{name}`"),
-        GuardedBy::Mutex(name) | GuardedBy::Statement(name) => format!("guard {what} with `{name}`"),
+        GuardedBy::Mutex(name) | GuardedBy::Statement(name) => {
+            format!("guard {what} with `{name}`")
+        }
     }
 }
 
@@ -121,7 +126,9 @@ fn predicate_loop(change: &PredicateLoop) -> String {
         PredicateLoop::TestAgainAndLockSignal { wait } => {
             format!("test again after the wait at {}, and signal under the mutex", code(wait))
         }
-        PredicateLoop::LockSignal { signal } => format!("signal at {} under the mutex", code(signal)),
+        PredicateLoop::LockSignal { signal } => {
+            format!("signal at {} under the mutex", code(signal))
+        }
         PredicateLoop::LockChangeAndSignal { signal } => {
             format!("change what is waited for and signal at {} under the mutex", code(signal))
         }
@@ -229,7 +236,8 @@ fn by_requirements(required: &[Required], by_atomics: bool) -> String {
 /// What was checked of a repair, the most important first.
 #[must_use]
 pub fn checked(repair: &Repair) -> Vec<String> {
-    let names: Vec<&str> = repair.verified_for.properties.iter().map(|it| Property::name(*it)).collect();
+    let names: Vec<&str> =
+        repair.verified_for.properties.iter().map(|it| Property::name(*it)).collect();
     let how = if repair.complete { "exhaustive" } else { "up to the bounds of the loops" };
     let names = names.join(", ");
     let races = match repair.verified_for.race_free {
@@ -259,7 +267,11 @@ pub fn cost(costs: &Costs) -> String {
                 None => counted.push((cost, 1)),
             }
         }
-        counted.into_iter().map(|(cost, count)| one_cost(cost, count)).collect::<Vec<_>>().join("; ")
+        counted
+            .into_iter()
+            .map(|(cost, count)| one_cost(cost, count))
+            .collect::<Vec<_>>()
+            .join("; ")
     };
     costs.rounds.iter().map(round).collect::<Vec<_>>().join("; ")
 }
@@ -323,9 +335,7 @@ pub fn why_refused(why: &WhyRefused) -> String {
 #[must_use]
 pub fn why_none(why: &WhyNone) -> String {
     let text = match why {
-        WhyNone::NotDiagnosed => {
-            "no repair was looked for: which orders make it fail is not known"
-        }
+        WhyNone::NotDiagnosed => "no repair was looked for: which orders make it fail is not known",
         WhyNone::FailsInEverySchedule => {
             "no order repairs it: it fails in every schedule, so its cause is a value, not an order"
         }
