@@ -11,7 +11,6 @@
 //! - `races`: accesses beside the guarded ones; `reach`: statements that a patch makes unreachable;
 //! - `rank`: which verified repair is the best.
 
-mod during;
 mod numbers;
 mod races;
 mod rank;
@@ -19,6 +18,7 @@ mod reach;
 mod search;
 mod trial;
 mod verify;
+mod watches;
 
 use unravel_diagnose::{Cause, Diagnosis, Reason, causes};
 use unravel_encode::Encoding;
@@ -37,8 +37,8 @@ use unravel_span::Edit;
 
 use crate::check::{CheckOptions, Checked, InternalFailure, help_of_all};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
-use during::OnTheWay;
 use rank::ranked;
+use watches::UntilEnoughKnown;
 
 /// Compiles the program with some of its text changed.
 pub trait Rebuild {
@@ -78,7 +78,7 @@ pub fn repair(
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
     let Diagnosed { mut checked, rest, .. } =
-        diagnose_and_keep(program, &options.check, &mut OnTheWay::new(watch))?;
+        diagnose_and_keep(program, &options.check, &mut UntilEnoughKnown::new(watch))?;
     checked.report.command = "repair";
     if checked.report.findings.is_empty() {
         return Ok(checked);
@@ -89,9 +89,9 @@ pub fn repair(
             let sources = Sources::parse(&program.files);
             watch.phase(Phase::Plan);
             let (tried, refused) = (Vec::new(), Vec::new());
-            let mut bench = Bench { rebuild, watch, tried, refused, phase: Phase::Verify };
-            let mut workshop = Workshop::new(program, options, &sources, learnt, &mut bench);
-            let stats = workshop.repair(&mut bench, &mut repairs)?;
+            let mut progress = Progress { rebuild, watch, tried, refused, phase: Phase::Verify };
+            let mut repairer = Repairer::new(program, options, &sources, learnt, &mut progress);
+            let stats = repairer.repair(&mut progress, &mut repairs)?;
             checked.report.stats.extend(stats);
         }
         None => repairs.remarks.push(WhyNone::NotDiagnosed),
@@ -100,18 +100,18 @@ pub fn repair(
     Ok(checked)
 }
 
-/// What comes from outside, and what was tried with it.
-struct Bench<'a> {
+/// What was tried so far, with the compiler and the watch that all trials share.
+struct Progress<'a> {
     rebuild: &'a mut dyn Rebuild,
     watch: &'a mut dyn Watch,
     /// Changes that were compiled and checked, as diffs.
     tried: Vec<String>,
     refused: Vec<Refused>,
-    /// What checks are for: the first repair, or further ones.
+    /// The phase that checks are counted for: until the first repair is found, or after that.
     phase: Phase,
 }
 
-impl Bench<'_> {
+impl Progress<'_> {
     fn is_stopped(&mut self) -> bool {
         self.watch.check(&Counts::default()).is_some()
     }
@@ -124,8 +124,8 @@ impl Bench<'_> {
     }
 }
 
-/// A program with its diagnosis.
-struct Workshop<'a> {
+/// A diagnosed program that is being repaired.
+struct Repairer<'a> {
     program: &'a Program,
     options: &'a RepairOptions,
     sources: &'a Sources<'a>,
@@ -137,20 +137,20 @@ struct Workshop<'a> {
     covers: Covers,
 }
 
-impl<'a> Workshop<'a> {
+impl<'a> Repairer<'a> {
     fn new(
         program: &'a Program,
         options: &'a RepairOptions,
         sources: &'a Sources<'a>,
         (encoding, diagnosis): (Encoding, Diagnosis),
-        bench: &mut Bench<'_>,
-    ) -> Workshop<'a> {
+        progress: &mut Progress<'_>,
+    ) -> Repairer<'a> {
         let spots = Spots::new(program, encoding.graph());
         let runs: Vec<usize> = (0..diagnosis.runs.len()).collect();
         let causes = causes(program, encoding.graph(), &diagnosis, &runs);
         let kill_sets = kill_sets(encoding.graph(), &spots, &cores(&diagnosis));
         let covers = Covers::default();
-        let mut workshop = Workshop {
+        let mut repairer = Repairer {
             program,
             options,
             sources,
@@ -161,36 +161,36 @@ impl<'a> Workshop<'a> {
             kill_sets,
             covers,
         };
-        workshop.covers = workshop.problem(|problem| {
-            cover::covers(problem, &mut || bench.watch.check(&Counts::default()).is_some())
+        repairer.covers = repairer.problem(|problem| {
+            cover::covers(problem, &mut || progress.watch.check(&Counts::default()).is_some())
         });
-        workshop
+        repairer
     }
 
     fn repair(
         &mut self,
-        bench: &mut Bench<'_>,
+        progress: &mut Progress<'_>,
         repairs: &mut Repairs,
     ) -> Result<Vec<(&'static str, u64)>, InternalFailure> {
         if self.options.covers {
             repairs.covers = Some(self.explain_covers());
         }
-        let mut verified = self.first_level(bench)?;
-        self.close_races(bench, &mut verified)?;
-        let before = if verified.is_empty() { None } else { self.before(bench)? };
+        let mut verified = self.first_level(progress)?;
+        self.close_races(progress, &mut verified)?;
+        let before = if verified.is_empty() { None } else { self.before(progress)? };
         let kinds: Vec<RepairKind> = verified.iter().map(|it| it.candidate.kind).collect();
-        self.look_for_unreachable(bench, before.as_ref(), &mut verified)?;
-        self.replace_lossy(bench, before.as_ref(), &kinds, &mut verified)?;
+        self.look_for_unreachable(progress, before.as_ref(), &mut verified)?;
+        self.replace_lossy(progress, before.as_ref(), &kinds, &mut verified)?;
         if verified.is_empty() {
-            repairs.remarks.push(self.why_none(bench.refused.is_empty()));
+            repairs.remarks.push(self.why_none(progress.refused.is_empty()));
         }
         let stats = numbers::numbers(&self.kill_sets, &self.covers);
-        let stopped = bench.is_stopped();
+        let stopped = progress.is_stopped();
         ranked(self, &mut verified, &mut || stopped);
         let context = self.context();
         let rows = verified.iter().zip(1..).map(|(it, rank)| it.row(&context, rank));
         repairs.verified = rows.collect();
-        repairs.refused = std::mem::take(&mut bench.refused);
+        repairs.refused = std::mem::take(&mut progress.refused);
         Ok(stats)
     }
 

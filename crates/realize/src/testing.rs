@@ -41,12 +41,13 @@ int main(void) {{
     )
 }
 
-/// Compares the first candidate of a kind: what is changed, what that costs, and the changed lines.
+/// Compares the first candidate of a kind: what is changed, what that costs, why it helps, and the
+/// changed lines.
 #[track_caller]
 pub fn check(kind: RepairKind, text: &str, expected: Expect) {
     let shown = with_candidates(text, |program, candidates, _| {
-        let first = candidates.iter().find(|it| it.kind == kind);
-        first.map_or("none\n".to_owned(), |it| show(program, it))
+        let mut own = candidates.iter().filter(|it| it.kind == kind);
+        own.find_map(|it| show(program, it)).unwrap_or_default()
     });
     expected.assert_eq(&shown);
 }
@@ -67,15 +68,16 @@ pub fn check_refused(kind: RepairKind, text: &str, expected: Expect) {
     expected.assert_eq(&shown);
 }
 
-fn show(program: &Program, it: &Candidate) -> String {
-    let diff = diff(&program.files, &it.edits).expect("the edits do not overlap");
+/// A candidate as text; `None` if its edits overlap, so that the driver would refuse it.
+fn show(program: &Program, it: &Candidate) -> Option<String> {
+    let diff = diff(&program.files, &it.edits)?;
     let is_changed = |line: &&str| {
-        !line.starts_with("---") && !line.starts_with("+++") && line.starts_with(['+', '-', '@'])
+        !line.starts_with("---") && !line.starts_with("+++") && line.starts_with(['+', '-'])
     };
     let lines: Vec<&str> = diff.lines().filter(is_changed).collect();
     let changes: Vec<_> = it.changes.rounds.iter().flatten().collect();
     let costs: Vec<_> = it.costs.rounds.iter().flatten().collect();
-    format!("{changes:?}\n{costs:?}\n{:?}\n{}\n", it.because(), lines.join("\n"))
+    Some(format!("{changes:?}\n{costs:?}\n{:?}\n{}\n", it.because(), lines.join("\n")))
 }
 
 /// Compiles and diagnoses a program, and hands over all candidates and what cannot be written.

@@ -17,23 +17,23 @@ use unravel_span::{Edit, Span, origin};
 
 use super::trial::Trial;
 use super::verify::{Tried, Verified};
-use super::{Bench, Workshop};
+use super::{Progress, Repairer};
 use crate::check::InternalFailure;
 
 /// Texts that are tried for one repair.
 const MOST_TRIES: usize = 8;
 
-impl Workshop<'_> {
+impl Repairer<'_> {
     /// Replaces repairs that leave races by ones that leave none, where that can be done. Those that
     /// leave one on the data that they mend are not offered beside one that leaves none.
     pub(super) fn close_races(
         &self,
-        bench: &mut Bench<'_>,
+        progress: &mut Progress<'_>,
         verified: &mut Vec<Verified>,
     ) -> Result<(), InternalFailure> {
         for it in verified.iter_mut() {
             if it.race_free == Some(false)
-                && let Some(better) = self.without_races(bench, it)?
+                && let Some(better) = self.without_races(progress, it)?
             {
                 *it = better;
             }
@@ -41,7 +41,7 @@ impl Workshop<'_> {
         }
         if verified.iter().any(|it| it.race_free == Some(true)) {
             for it in verified.extract_if(.., |it| it.mends_racily) {
-                bench.refuse(it.candidate.kind, it.candidate.changes, WhyRefused::LeavesRace);
+                progress.refuse(it.candidate.kind, it.candidate.changes, WhyRefused::LeavesRace);
             }
         }
         Ok(())
@@ -50,23 +50,23 @@ impl Workshop<'_> {
     /// Depth first: what was verified but still leaves a race is gone on from.
     fn without_races(
         &self,
-        bench: &mut Bench<'_>,
+        progress: &mut Progress<'_>,
         it: &Verified,
     ) -> Result<Option<Verified>, InternalFailure> {
         let trial = Trial { program: self.program, options: self.options };
         let mut plans = self.grown(it);
         let mut tries = 0;
         while let Some(plan) = plans.pop() {
-            let mut candidates = self.for_plan(bench, &plan);
+            let mut candidates = self.for_plan(progress, &plan);
             candidates.retain(|next| next.is_alike(&it.candidate));
             for next in candidates {
-                if tries == MOST_TRIES || !trial.is_new(bench, &next) {
+                if tries == MOST_TRIES || !trial.is_new(progress, &next) {
                     continue;
                 }
                 tries += 1;
-                match trial.run(bench, &next)? {
+                match trial.run(progress, &next)? {
                     Tried::Verified(better) if better.race_free == Some(true) => {
-                        return self.shortened(bench, *better).map(Some);
+                        return self.shortened(progress, *better).map(Some);
                     }
                     Tried::Verified(better) => plans.extend(self.grown(&better)),
                     _ => {}
@@ -77,7 +77,11 @@ impl Workshop<'_> {
     }
 
     /// Without orders that the others imply: the one that was there first, mostly.
-    fn shortened(&self, bench: &mut Bench<'_>, it: Verified) -> Result<Verified, InternalFailure> {
+    fn shortened(
+        &self,
+        progress: &mut Progress<'_>,
+        it: Verified,
+    ) -> Result<Verified, InternalFailure> {
         let trial = Trial { program: self.program, options: self.options };
         let mut best = it;
         let plan = best.candidate.plan.clone().filter(|it| !it.is_composite());
@@ -85,11 +89,11 @@ impl Workshop<'_> {
         for at in (0..plan.requirements.len()).rev() {
             let mut less = plan.clone();
             less.requirements.remove(at);
-            let candidates = self.for_plan(bench, &less);
+            let candidates = self.for_plan(progress, &less);
             let alike = candidates.into_iter().find(|next| next.is_alike(&best.candidate));
             if let Some(next) = alike
-                && trial.is_new(bench, &next)
-                && let Tried::Verified(shorter) = trial.run(bench, &next)?
+                && trial.is_new(progress, &next)
+                && let Tried::Verified(shorter) = trial.run(progress, &next)?
                 && shorter.race_free == Some(true)
             {
                 (best, plan) = (*shorter, less);

@@ -9,12 +9,12 @@ use std::cmp::Ordering;
 use unravel_repair::{Judge, Plan};
 use unravel_report::model::Forbids;
 
-use super::Workshop;
+use super::Repairer;
 use super::verify::Verified;
 
 /// Ranks repairs, best first, and says what each forbids that the best allows.
 pub fn ranked(
-    workshop: &mut Workshop<'_>,
+    repairer: &mut Repairer<'_>,
     verified: &mut Vec<Verified>,
     stop: &mut dyn FnMut() -> bool,
 ) {
@@ -24,7 +24,7 @@ pub fn ranked(
         for (other, cell) in row.iter_mut().enumerate() {
             if one != other {
                 let plans = (&verified[one].candidate.plan, &verified[other].candidate.plan);
-                *cell = allows_more(workshop, plans, stop);
+                *cell = allows_more(repairer, plans, stop);
             }
         }
     }
@@ -63,7 +63,7 @@ fn ordered(
 }
 
 fn allows_more(
-    workshop: &mut Workshop<'_>,
+    repairer: &mut Repairer<'_>,
     plans: (&Option<Plan>, &Option<Plan>),
     stop: &mut dyn FnMut() -> bool,
 ) -> bool {
@@ -71,7 +71,7 @@ fn allows_more(
     if one == other {
         return false;
     }
-    let mut judge = Judge { encoding: &mut workshop.encoding, spots: &workshop.spots };
+    let mut judge = Judge { encoding: &mut repairer.encoding, spots: &repairer.spots };
     judge.allows_more(one, other, stop).unwrap_or(false)
 }
 

@@ -10,7 +10,7 @@ use unravel_report::model::{self, Forbids, Place, VerifiedFor};
 use unravel_span::in_order;
 
 use super::Rebuild;
-use super::during::During;
+use super::watches::SamePhase;
 use crate::check::{CheckOptions, InternalFailure, check};
 
 /// A repair that every schedule passes with.
@@ -70,7 +70,7 @@ impl Verifier<'_> {
             Err(why) => return Ok(Tried::Refused(WhyRefused::NotCompiled(why))),
         };
         watch.phase(self.phase);
-        let watch = &mut During(watch);
+        let watch = &mut SamePhase(watch);
         let report = check(&patched, self.options, watch)?.report;
         if let Some(finding) = report.findings.first() {
             let line = finding.place.as_ref().map(|it| it.span.line);

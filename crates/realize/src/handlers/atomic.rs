@@ -150,7 +150,19 @@ static void *two(void *arg) {
 }"#,
             "x == 3",
         );
-        check(RepairKind::Atomic, &text, expect![[""]]);
+        check(
+            RepairKind::Atomic,
+            &text,
+            expect![[r#"
+            [Atomic { variable: "x" }]
+            [NoLock]
+            OrdersExcluded
+            -    x++;
+            +    __atomic_fetch_add(&x, 1, __ATOMIC_SEQ_CST);
+            -    x = x + 2;
+            +    __atomic_fetch_add(&x, 2, __ATOMIC_SEQ_CST);
+        "#]],
+        );
     }
 
     #[test]
@@ -168,6 +180,12 @@ static void *two(void *arg) {
 }"#,
             "x == 2",
         );
-        check_refused(RepairKind::Atomic, &text, expect![[""]]);
+        check_refused(
+            RepairKind::Atomic,
+            &text,
+            expect![[r#"
+            Atomic { variable: "x" }: `x` is no integer
+        "#]],
+        );
     }
 }

@@ -209,7 +209,17 @@ int main(void) {
     return 0;
 }
 "#;
-        check(RepairKind::Join, text, expect![[""]]);
+        check(
+            RepairKind::Join,
+            text,
+            expect![[r#"
+            [Join(Thread { thread: "set", before: Lines { first: 11, last: 11, function: Some("main") }, instead_of: None })]
+            [WaitsForEnd]
+            Required
+            +    pthread_join(a, 0);
+            -    pthread_join(a, 0);
+        "#]],
+        );
     }
 
     #[test]
@@ -229,6 +239,16 @@ int main(void) {
     return 0;
 }
 "#;
-        check(RepairKind::Join, text, expect![[""]]);
+        check(
+            RepairKind::Join,
+            text,
+            expect![[r#"
+            [Join(StatementFirst { statement: Lines { first: 11, last: 11, function: Some("main") }, thread: "get" })]
+            [Nothing]
+            Required
+            +    x = 1;
+            -    x = 1;
+        "#]],
+        );
     }
 }

@@ -121,7 +121,17 @@ static void *two(void *arg) {
 }"#,
             "1",
         );
-        check(RepairKind::LockOrder, &text, expect![[""]]);
+        check(
+            RepairKind::LockOrder,
+            &text,
+            expect![[r#"
+            [LockOrder(InnerFirst { inner: 13, outer: Lines { first: 12, last: 12, function: Some("two") } })]
+            [NoNewLock]
+            OneLockOrder
+            +    pthread_mutex_lock(&m);
+            -    pthread_mutex_lock(&m);
+        "#]],
+        );
     }
 
     #[test]
@@ -147,6 +157,13 @@ static void *two(void *arg) {
 }"#,
             "1",
         );
-        check_refused(RepairKind::LockOrder, &text, expect![[""]]);
+        check_refused(
+            RepairKind::LockOrder,
+            &text,
+            expect![[r#"
+            LockOrder(InnerFirst { inner: 16, outer: Lines { first: 15, last: 15, function: Some("two") } }): no statement that takes a lock is here
+            LockOrder(InnerFirst { inner: 10, outer: Lines { first: 9, last: 9, function: Some("one") } }): no statement that takes a lock is here
+        "#]],
+        );
     }
 }

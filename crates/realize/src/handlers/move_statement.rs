@@ -110,6 +110,16 @@ static void *two(void *arg) {
 }"#,
             "1",
         );
-        check(RepairKind::Move, &text, expect![[""]]);
+        check(
+            RepairKind::Move,
+            &text,
+            expect![[r#"
+            [Move { line: 7, before: Lines { first: 6, last: 6, function: Some("one") } }]
+            [Nothing]
+            WrittenFirst
+            +    data = 5;
+            -    data = 5;
+        "#]],
+        );
     }
 }

@@ -79,28 +79,58 @@ static void *two(void *arg) {
 }"#,
             "x == y",
         );
-        check(RepairKind::Mutex, &text, expect![[""]]);
+        check(
+            RepairKind::Mutex,
+            &text,
+            expect![[r#"
+            [Mutex { what: [Lines { first: 5, last: 6, function: Some("one") }, Lines { first: 10, last: 11, function: Some("two") }], with: NewMutex("xy_lock") }]
+            [Sections { new_mutex: true, sections: 2, statements: 4 }]
+            Required
+            +static pthread_mutex_t xy_lock = PTHREAD_MUTEX_INITIALIZER;
+            +    pthread_mutex_lock(&xy_lock);
+            +    pthread_mutex_unlock(&xy_lock);
+            +    pthread_mutex_lock(&xy_lock);
+            +    pthread_mutex_unlock(&xy_lock);
+        "#]],
+        );
     }
 
     #[test]
     fn a_mutex_that_guards_the_data_elsewhere_is_taken() {
         let text = two_threads(
             r#"
-int x;
+int x, seen;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static void *one(void *arg) {
+static void look(void) {
     pthread_mutex_lock(&m);
-    x = x + 1;
+    seen = x;
     pthread_mutex_unlock(&m);
+}
+static void *one(void *arg) {
+    x = x + 1;
     return arg;
 }
 static void *two(void *arg) {
     x = x + 1;
+    look();
     return arg;
 }"#,
             "x == 2",
         );
-        check(RepairKind::Mutex, &text, expect![[""]]);
+        check(
+            RepairKind::Mutex,
+            &text,
+            expect![[r#"
+            [Mutex { what: [Lines { first: 11, last: 11, function: Some("one") }, Lines { first: 15, last: 16, function: Some("two") }], with: NewMutex("x_lock") }]
+            [Sections { new_mutex: true, sections: 2, statements: 3 }]
+            Required
+            +static pthread_mutex_t x_lock = PTHREAD_MUTEX_INITIALIZER;
+            +    pthread_mutex_lock(&x_lock);
+            +    pthread_mutex_unlock(&x_lock);
+            +    pthread_mutex_lock(&x_lock);
+            +    pthread_mutex_unlock(&x_lock);
+        "#]],
+        );
     }
 
     #[test]
@@ -122,6 +152,12 @@ static void *two(void *arg) {
 }"#,
             "x == 2",
         );
-        check_refused(RepairKind::Mutex, &text, expect![[""]]);
+        check_refused(
+            RepairKind::Mutex,
+            &text,
+            expect![[r#"
+            Mutex { what: [Lines { first: 7, last: 9, function: Some("one") }, Lines { first: 13, last: 13, function: Some("two") }], with: NewMutex("x_lock") }: a `goto` leads into the region
+        "#]],
+        );
     }
 }

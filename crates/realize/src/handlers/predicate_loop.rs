@@ -145,11 +145,21 @@ static void *two(void *arg) {
 }"#,
             "1",
         );
-        check(RepairKind::PredicateLoop, &text, expect![[""]]);
+        check(
+            RepairKind::PredicateLoop,
+            &text,
+            expect![[r#"
+            [PredicateLoop(TestAgain { waits: [Lines { first: 9, last: 9, function: Some("one") }] })]
+            [NoNewLock]
+            WaitTests
+            -    if (!ready)
+            +    while (!ready)
+        "#]],
+        );
     }
 
     #[test]
-    fn a_signal_that_comes_too_early_is_remembered() {
+    fn a_signal_is_sent_to_all_waiters() {
         let text = two_threads(
             r#"
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -168,6 +178,16 @@ static void *two(void *arg) {
 }"#,
             "1",
         );
-        check(RepairKind::PredicateLoop, &text, expect![[""]]);
+        check(
+            RepairKind::PredicateLoop,
+            &text,
+            expect![[r#"
+            [PredicateLoop(WakeAll { signal: Lines { first: 13, last: 13, function: Some("two") } })]
+            [NoNewLock]
+            WaitTests
+            -    pthread_cond_signal(&c);
+            +    pthread_cond_broadcast(&c);
+        "#]],
+        );
     }
 }

@@ -147,6 +147,25 @@ static void *two(void *arg) {
 }"#,
             "1",
         );
-        check(RepairKind::SignalWait, &text, expect![[""]]);
+        check(
+            RepairKind::SignalWait,
+            &text,
+            expect![[r#"
+            [SignalWait(Step { waiting: Lines { first: 9, last: 9, function: Some("two") }, awaited: Lines { first: 5, last: 5, function: Some("one") } })]
+            [Flag]
+            Required
+            +static pthread_mutex_t x_done_lock = PTHREAD_MUTEX_INITIALIZER;
+            +static pthread_cond_t x_done_cond = PTHREAD_COND_INITIALIZER;
+            +static int x_done;
+            +    pthread_mutex_lock(&x_done_lock);
+            +    x_done = 1;
+            +    pthread_cond_broadcast(&x_done_cond);
+            +    pthread_mutex_unlock(&x_done_lock);
+            +    pthread_mutex_lock(&x_done_lock);
+            +    while (!x_done)
+            +        pthread_cond_wait(&x_done_cond, &x_done_lock);
+            +    pthread_mutex_unlock(&x_done_lock);
+        "#]],
+        );
     }
 }

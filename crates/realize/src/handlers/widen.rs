@@ -147,7 +147,17 @@ static void *two(void *arg) {
 }"#,
             "x == 2",
         );
-        check(RepairKind::Widen, &text, expect![[""]]);
+        check(
+            RepairKind::Widen,
+            &text,
+            expect![[r#"
+            [Widen { what: [Lines { first: 7, last: 10, function: Some("one") }], held: Mutex("m"), callers_lock_for: [] }]
+            [Sections { new_mutex: false, sections: 1, statements: 2 }]
+            WholeSection
+            -    pthread_mutex_unlock(&m);
+            -    pthread_mutex_lock(&m);
+        "#]],
+        );
     }
 
     #[test]
@@ -168,15 +178,33 @@ static void set(int new) {
     pthread_mutex_unlock(&m);
 }
 static void *one(void *arg) {
-    set(get() + 1);
+    int old = get();
+    set(old + 1);
     return arg;
 }
 static void *two(void *arg) {
-    set(get() + 1);
+    int old = get();
+    set(old + 1);
     return arg;
 }"#,
             "x == 2",
         );
-        check(RepairKind::Widen, &text, expect![[""]]);
+        check(
+            RepairKind::Widen,
+            &text,
+            expect![[r#"
+            [Widen { what: [Lines { first: 17, last: 18, function: Some("one") }, Lines { first: 22, last: 23, function: Some("two") }], held: Mutex("m"), callers_lock_for: ["set", "get"] }]
+            [Sections { new_mutex: false, sections: 2, statements: 4 }]
+            Required
+            -    pthread_mutex_lock(&m);
+            -    pthread_mutex_unlock(&m);
+            -    pthread_mutex_lock(&m);
+            -    pthread_mutex_unlock(&m);
+            +    pthread_mutex_lock(&m);
+            +    pthread_mutex_unlock(&m);
+            +    pthread_mutex_lock(&m);
+            +    pthread_mutex_unlock(&m);
+        "#]],
+        );
     }
 }
