@@ -95,6 +95,7 @@ static void *two(void *arg) {
         );
     }
 
+    /// The mutex has to be one that several threads take: others order nothing, and are no events.
     #[test]
     fn a_mutex_that_guards_the_data_elsewhere_is_taken() {
         let text = two_threads(
@@ -107,12 +108,15 @@ static void look(void) {
     pthread_mutex_unlock(&m);
 }
 static void *one(void *arg) {
-    x = x + 1;
+    look();
+    int old = x;
+    x = old + 1;
     return arg;
 }
 static void *two(void *arg) {
-    x = x + 1;
     look();
+    int old = x;
+    x = old + 1;
     return arg;
 }"#,
             "x == 2",
@@ -121,14 +125,13 @@ static void *two(void *arg) {
             RepairKind::Mutex,
             &text,
             expect![[r#"
-            [Mutex { what: [Lines { first: 11, last: 11, function: Some("one") }, Lines { first: 15, last: 16, function: Some("two") }], with: NewMutex("x_lock") }]
-            [Sections { new_mutex: true, sections: 2, statements: 3 }]
+            [Mutex { what: [Lines { first: 12, last: 13, function: Some("one") }, Lines { first: 18, last: 19, function: Some("two") }], with: Mutex("m") }]
+            [Sections { new_mutex: false, sections: 2, statements: 4 }]
             Required
-            +static pthread_mutex_t x_lock = PTHREAD_MUTEX_INITIALIZER;
-            +    pthread_mutex_lock(&x_lock);
-            +    pthread_mutex_unlock(&x_lock);
-            +    pthread_mutex_lock(&x_lock);
-            +    pthread_mutex_unlock(&x_lock);
+            +    pthread_mutex_lock(&m);
+            +    pthread_mutex_unlock(&m);
+            +    pthread_mutex_lock(&m);
+            +    pthread_mutex_unlock(&m);
         "#]],
         );
     }
