@@ -103,7 +103,7 @@ fn region(context: &Context<'_>, stretch: &Stretch, up: usize) -> Option<Region>
             Region { first: call, last: call }
         }
     };
-    if !stretch.turns || up > 0 && depth > 0 {
+    if !stretch.crosses_iterations || up > 0 && depth > 0 {
         return Some(region);
     }
     let whole = outermost_loop(context.sources, region.first);

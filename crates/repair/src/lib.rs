@@ -1,7 +1,7 @@
 //! From cores to the orders that make them impossible.
 //!
-//! A core says which few orders make a run fail. Whoever keeps one of them from holding has excluded
-//! that run; whoever does so for all cores has repaired the program. This stage finds out which
+//! A core says which few orders make a run fail. A change that keeps one of them from holding excludes
+//! that run; a change that does so for all cores repairs the program. This stage finds out which
 //! orders to enforce, after ConcBugAssist (§4), and says it in terms of the source text:
 //!
 //! ```text
@@ -20,7 +20,8 @@
 //! - [`meaning`]: a plan as literals on the formula of the diagnosis: does it help at all, and which
 //!   of two plans allows more.
 //!
-//! Nothing here is text: `unravel-patch` writes it, and the driver verifies what was written.
+//! Nothing here is text: `unravel-realize` and `unravel-patch` write it, and the driver verifies what
+//! was written.
 #![forbid(unsafe_code)]
 
 pub mod composite;

@@ -54,7 +54,7 @@ impl Planned {
         let covers = Covers::default();
         let mut planned =
             Planned { program, encoding, diagnosis, causes, spots, kill_sets, covers };
-        planned.covers = planned.problem(cost, |problem| covers_of(problem));
+        planned.covers = planned.problem(cost, covers_of);
         planned
     }
 

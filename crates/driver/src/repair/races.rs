@@ -123,7 +123,11 @@ impl Repairer<'_> {
         let known = stretches.len();
         for spot in it.races.iter().flatten().flat_map(|place| self.in_original(it, place)) {
             if !self.is_inside(&spot, stretches) {
-                stretches.push(Stretch { first: spot.clone(), last: spot, turns: false });
+                stretches.push(Stretch {
+                    first: spot.clone(),
+                    last: spot,
+                    crosses_iterations: false,
+                });
             }
         }
         (stretches.len() > known).then_some(plan)

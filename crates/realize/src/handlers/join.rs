@@ -174,7 +174,7 @@ fn by_twin(context: &Context<'_>, order: &SourceOrder) -> Vec<Attempt> {
 
 /// Two places of one role in the innermost function that has both.
 fn in_one_function(a: &Spot, b: &Spot) -> Option<(Span, Span)> {
-    let both = Stretch { first: a.clone(), last: b.clone(), turns: false };
+    let both = Stretch { first: a.clone(), last: b.clone(), crosses_iterations: false };
     both.ends().map(|(_, a, b)| (a, b))
 }
 

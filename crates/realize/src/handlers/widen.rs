@@ -114,7 +114,7 @@ fn around(lock: &Spot, spots: &[Spot]) -> Option<Stretch> {
     let mut own: Vec<Spot> = spots.iter().filter(here).filter_map(at_level).collect();
     own.sort_by(|one, other| one.path.cmp(&other.path));
     let (first, last) = (own.first()?.clone(), own.last()?.clone());
-    Some(Stretch { first, last, turns: false })
+    Some(Stretch { first, last, crosses_iterations: false })
 }
 
 #[cfg(test)]
