@@ -12,6 +12,7 @@ use unravel_driver::{Checked, RepairOptions};
 use unravel_report::Report;
 use unravel_report::model::{Repair, Verdict};
 use unravel_report::text::RepairView;
+use unravel_report::words::repair as words;
 use unravel_report::words::violation;
 
 use crate::again;
@@ -108,7 +109,7 @@ fn print_diff(
             message::note(color, &violation::message(&finding.kind));
         }
         let remarks = report.repairs.iter().flat_map(|repairs| &repairs.remarks);
-        remarks.for_each(|remark| message::note(color, remark));
+        remarks.for_each(|why| message::note(color, &words::why_none(why)));
         return Ok(());
     };
     if !repair.complete {
@@ -158,19 +159,23 @@ fn exit(verdict: Verdict, chosen: Option<&Repair>, interrupted: bool) -> Exit {
 
 #[cfg(test)]
 mod tests {
+    use unravel_kinds::RepairKind;
+    use unravel_kinds::repair::{Because, Changes, Costs};
+    use unravel_report::model::VerifiedFor;
+
     use super::*;
 
     fn repair(complete: bool) -> Repair {
         Repair {
             rank: 1,
-            kind: "mutex",
-            title: String::new(),
+            kind: RepairKind::Mutex,
+            changes: Changes::default(),
             complete,
             composite: false,
-            orders: Vec::new(),
-            because: String::new(),
-            checked: Vec::new(),
-            cost: String::new(),
+            required: Vec::new(),
+            because: Because::OrdersExcluded,
+            verified_for: VerifiedFor::default(),
+            costs: Costs::default(),
             forbids: None,
             unreachable: Vec::new(),
             edits: Vec::new(),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use support::{code, guarded, json, root, stderr, stdout, unravel};
+use unravel_kinds::RepairKind;
 
 const RACE: &str = "\
 #include <assert.h>
@@ -276,9 +277,7 @@ fn the_patch_of_a_report_fits_where_the_file_is() {
 #[test]
 fn the_help_names_every_strategy() {
     let help = stdout(&unravel(&["repair", "--help"]));
-    let kinds =
-        ["mutex", "widen", "atomic", "move", "join", "signal-wait", "lock-order", "predicate-loop"];
-    for kind in kinds {
+    for kind in RepairKind::ALL.map(RepairKind::code) {
         assert!(help.contains(kind), "{kind}: {help}");
     }
 }

@@ -14,8 +14,7 @@
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
 //! - [`mod@sequentialize`]: `unravel sequentialize`: the failing run as one C file, confirmed;
 //! - `probe`: a few plain runs, before a hard question;
-//! - `rows`: a run as rows of a report; `source_name`: what the source calls a heap place;
-//!   `wakeups`: which of them nobody signalled.
+//! - `rows`: a run as rows of a report; `wakeups`: which of them nobody signalled.
 #![forbid(unsafe_code)]
 
 pub mod check;

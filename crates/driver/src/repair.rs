@@ -1,47 +1,44 @@
 //! `unravel repair`: which smallest change of the source makes every schedule pass?
 //!
 //! ```text
-//!   diagnosis ──► plans (unravel-repair) ──► texts (unravel-patch) ──► compiled and checked anew
-//!                   ▲                                                       │ still fails
-//!                   └────────────── once more, from the patched text ◄──────┘
+//!   diagnosis ──► plans (unravel-repair) ──► candidates (unravel-realize) ──► compiled and checked
+//!       ▲                                                                         │ still fails
+//!       └────────────────── once more, from the patched text ◄────────────────────┘
 //! ```
 //!
-//! - `realize`: plans as candidates, with `existing` mutexes, in `words`;
-//! - `search`: in which order they are tried, `trial`: which of them at all; `verify`: a candidate is compiled from its text and checked for all properties;
+//! - `search`: in which order candidates are tried, `trial`: which of them at all; `verify`: a
+//!   candidate is compiled from its text and checked for all properties;
 //! - `races`: accesses beside the guarded ones; `reach`: statements that a patch makes unreachable;
 //! - `rank`: which verified repair is the best.
 
-mod during;
-mod existing;
 mod numbers;
 mod races;
 mod rank;
 mod reach;
-mod realize;
 mod search;
 mod trial;
 mod verify;
-mod words;
+mod watches;
 
 use unravel_diagnose::{Cause, Diagnosis, Reason, causes};
 use unravel_encode::Encoding;
 use unravel_explore::{Counts, Phase, Watch};
-use unravel_kinds::Untranslated;
+use unravel_kinds::RepairKind;
+use unravel_kinds::repair::{Changes, CodeOrder, WhyNone, WhyRefused};
 use unravel_patch::Sources;
 use unravel_program::Program;
+use unravel_realize::Context;
 use unravel_repair::cover::{self, Problem, Table};
 use unravel_repair::plan::cores;
 use unravel_repair::spot::Spots;
 use unravel_repair::{Covers, KillSet, SourceOrder, kill_sets};
 use unravel_report::model::{self, Refused, Repairs};
-use unravel_report::words::reason;
 use unravel_span::Edit;
 
 use crate::check::{CheckOptions, Checked, InternalFailure};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
-use during::OnTheWay;
 use rank::ranked;
-use words::Words;
+use watches::UntilEnoughKnown;
 
 /// Compiles the program with some of its text changed.
 pub trait Rebuild {
@@ -57,8 +54,8 @@ pub trait Rebuild {
 pub struct RepairOptions {
     /// What counts as a violation, and the limits.
     pub check: CheckOptions,
-    /// Kinds of change to try, as in `unravel_report::model::Repair::kind`; empty for all.
-    pub kinds: Vec<String>,
+    /// Kinds of change to try; empty for all.
+    pub kinds: Vec<RepairKind>,
     /// Verify all candidates; else one of each kind.
     pub all: bool,
     /// List the covers.
@@ -81,7 +78,7 @@ pub fn repair(
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
     let Diagnosed { mut checked, rest, .. } =
-        diagnose_and_keep(program, &options.check, &mut OnTheWay::new(watch))?;
+        diagnose_and_keep(program, &options.check, &mut UntilEnoughKnown::new(watch))?;
     checked.report.command = model::Command::Repair;
     if checked.report.findings.is_empty() {
         return Ok(checked);
@@ -92,45 +89,43 @@ pub fn repair(
             let sources = Sources::parse(&program.files);
             watch.phase(Phase::Plan);
             let (tried, refused) = (Vec::new(), Vec::new());
-            let mut bench = Bench { rebuild, watch, tried, refused, phase: Phase::Verify };
-            let mut workshop = Workshop::new(program, options, &sources, learnt, &mut bench);
-            let stats = workshop.repair(&mut bench, &mut repairs)?;
+            let mut progress = Progress { rebuild, watch, tried, refused, phase: Phase::Verify };
+            let mut repairer = Repairer::new(program, options, &sources, learnt, &mut progress);
+            let stats = repairer.repair(&mut progress, &mut repairs)?;
             checked.report.stats.extend(stats);
         }
-        None => repairs
-            .remarks
-            .push("no repair was looked for: which orders make it fail is not known".to_owned()),
+        None => repairs.remarks.push(WhyNone::NotDiagnosed),
     }
     checked.report.repairs = Some(repairs);
     Ok(checked)
 }
 
-/// What comes from outside, and what was tried with it.
-struct Bench<'a> {
+/// What was tried so far, with the compiler and the watch that all trials share.
+struct Progress<'a> {
     rebuild: &'a mut dyn Rebuild,
     watch: &'a mut dyn Watch,
     /// Changes that were compiled and checked, as diffs.
     tried: Vec<String>,
     refused: Vec<Refused>,
-    /// What checks are for: the first repair, or further ones.
+    /// The phase that checks are counted for: until the first repair is found, or after that.
     phase: Phase,
 }
 
-impl Bench<'_> {
+impl Progress<'_> {
     fn is_stopped(&mut self) -> bool {
         self.watch.check(&Counts::default()).is_some()
     }
 
-    fn refuse(&mut self, kind: &'static str, title: String, why: String) {
-        let refused = Refused { kind, title, why };
+    fn refuse(&mut self, kind: RepairKind, changes: Changes, why: WhyRefused) {
+        let refused = Refused { kind, changes, why };
         if !self.refused.contains(&refused) {
             self.refused.push(refused);
         }
     }
 }
 
-/// A program with its diagnosis.
-struct Workshop<'a> {
+/// A diagnosed program that is being repaired.
+struct Repairer<'a> {
     program: &'a Program,
     options: &'a RepairOptions,
     sources: &'a Sources<'a>,
@@ -142,20 +137,20 @@ struct Workshop<'a> {
     covers: Covers,
 }
 
-impl<'a> Workshop<'a> {
+impl<'a> Repairer<'a> {
     fn new(
         program: &'a Program,
         options: &'a RepairOptions,
         sources: &'a Sources<'a>,
         (encoding, diagnosis): (Encoding, Diagnosis),
-        bench: &mut Bench<'_>,
-    ) -> Workshop<'a> {
+        progress: &mut Progress<'_>,
+    ) -> Repairer<'a> {
         let spots = Spots::new(program, encoding.graph());
         let runs: Vec<usize> = (0..diagnosis.runs.len()).collect();
         let causes = causes(program, encoding.graph(), &diagnosis, &runs);
         let kill_sets = kill_sets(encoding.graph(), &spots, &cores(&diagnosis));
         let covers = Covers::default();
-        let mut workshop = Workshop {
+        let mut repairer = Repairer {
             program,
             options,
             sources,
@@ -166,37 +161,47 @@ impl<'a> Workshop<'a> {
             kill_sets,
             covers,
         };
-        workshop.covers = workshop.problem(|problem| {
-            cover::covers(problem, &mut || bench.watch.check(&Counts::default()).is_some())
+        repairer.covers = repairer.problem(|problem| {
+            cover::covers(problem, &mut || progress.watch.check(&Counts::default()).is_some())
         });
-        workshop
+        repairer
     }
 
     fn repair(
         &mut self,
-        bench: &mut Bench<'_>,
+        progress: &mut Progress<'_>,
         repairs: &mut Repairs,
     ) -> Result<Vec<(&'static str, u64)>, InternalFailure> {
         if self.options.covers {
             repairs.covers = Some(self.explain_covers());
         }
-        let mut verified = self.first_level(bench)?;
-        self.close_races(bench, &mut verified)?;
-        let before = if verified.is_empty() { None } else { self.before(bench)? };
-        let kinds: Vec<&'static str> = verified.iter().map(|it| it.candidate.kind).collect();
-        self.look_for_unreachable(bench, before.as_ref(), &mut verified)?;
-        self.replace_lossy(bench, before.as_ref(), &kinds, &mut verified)?;
+        let mut verified = self.first_level(progress)?;
+        self.close_races(progress, &mut verified)?;
+        let before = if verified.is_empty() { None } else { self.before(progress)? };
+        let kinds: Vec<RepairKind> = verified.iter().map(|it| it.candidate.kind).collect();
+        self.look_for_unreachable(progress, before.as_ref(), &mut verified)?;
+        self.replace_lossy(progress, before.as_ref(), &kinds, &mut verified)?;
         if verified.is_empty() {
-            repairs.remarks.extend(self.why_none(bench.refused.is_empty()));
+            repairs.remarks.push(self.why_none(progress.refused.is_empty()));
         }
         let stats = numbers::numbers(&self.kill_sets, &self.covers);
-        let stopped = bench.is_stopped();
+        let stopped = progress.is_stopped();
         ranked(self, &mut verified, &mut || stopped);
-        let words = Words { program: self.program, sources: self.sources };
-        let rows = verified.iter().zip(1..).map(|(it, rank)| it.row(&words, rank));
+        let context = self.context();
+        let rows = verified.iter().zip(1..).map(|(it, rank)| it.row(&context, rank));
         repairs.verified = rows.collect();
-        repairs.refused = std::mem::take(&mut bench.refused);
+        repairs.refused = std::mem::take(&mut progress.refused);
         Ok(stats)
+    }
+
+    /// What candidates are made from.
+    fn context(&self) -> Context<'_> {
+        Context {
+            program: self.program,
+            graph: self.encoding.graph(),
+            spots: &self.spots,
+            sources: self.sources,
+        }
     }
 
     fn problem<T>(&self, ask: impl FnOnce(&Problem<'_>) -> T) -> T {
@@ -216,8 +221,10 @@ impl<'a> Workshop<'a> {
 
     /// Figure 6 of ConcBugAssist.
     fn explain_covers(&self) -> model::Covers {
-        let words = Words { program: self.program, sources: self.sources };
-        let orders = |all: &[SourceOrder]| all.iter().map(|it| words.order(it)).collect::<Vec<_>>();
+        let context = self.context();
+        let orders = |all: &[SourceOrder]| -> Vec<CodeOrder> {
+            all.iter().map(|it| context.order(it)).collect()
+        };
         let choices = self.problem(|it| Table::new(it).choices(it, MOST_CHOICES));
         let all: usize =
             self.kill_sets.iter().fold(1, |product, set| product.saturating_mul(set.orders.len()));
@@ -232,35 +239,21 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// Why nothing helps, in words.
-    fn why_none(&self, nothing_tried: bool) -> Vec<String> {
+    /// Why nothing helps.
+    fn why_none(&self, nothing_tried: bool) -> WhyNone {
         let sequential = |run: &unravel_diagnose::Failing| {
             matches!(run.reason, Reason::Sequential { .. } | Reason::NeverPasses { .. })
         };
         if self.diagnosis.runs.iter().any(sequential) {
-            return vec![
-                "no order repairs it: it fails in every schedule, so its cause is a value, not an order"
-                    .to_owned(),
-            ];
+            return WhyNone::FailsInEverySchedule;
         }
         let is_race = |run: &unravel_diagnose::Failing| matches!(run.reason, Reason::Race);
         if self.causes.is_empty() && !self.diagnosis.runs.iter().any(is_race) {
-            return vec![
-                "no repair was looked for: no order of steps is known to be its cause".to_owned(),
-            ];
+            return WhyNone::NoOrderKnown;
         }
         if let Some(it) = self.program.unsupported.first() {
-            let kind = model::ReasonKind::Unmodelled(it.what.clone().into());
-            let help = match it.what {
-                Untranslated::CommandLine => reason::help(&kind),
-                _ => None,
-            };
-            let help = help.map_or(String::new(), |help| format!("; {help}"));
-            return vec![format!("no change can be verified: {}{help}", reason::message(&kind))];
+            return WhyNone::NotModelled(it.what.clone().into());
         }
-        if nothing_tried {
-            return vec!["no change that enforces other orders can be written here".to_owned()];
-        }
-        vec!["none of the changes that were tried makes every schedule pass".to_owned()]
+        if nothing_tried { WhyNone::NothingWritten } else { WhyNone::NoneHelps }
     }
 }

@@ -86,6 +86,19 @@ pub struct Options {
     pub mutant: Option<Mutant>,
 }
 
+impl Options {
+    /// To ask for violations of these properties, with the solver's defaults.
+    #[must_use]
+    pub fn new(properties: Properties) -> Options {
+        Options {
+            properties,
+            solver: unravel_solver::Options::default(),
+            #[cfg(feature = "mutants")]
+            mutant: None,
+        }
+    }
+}
+
 /// Something that a run may reach.
 #[derive(Clone, Debug)]
 pub struct Reached {

@@ -3,10 +3,10 @@
 use unravel_diagnose::{Order, Point};
 use unravel_events::{EventGraph, Space, StepId, ThreadId as Instance};
 use unravel_interp::{Schedule, Step, StepKind, ThreadId};
+use unravel_patch::source_name::expression_at;
 use unravel_program::Program;
 use unravel_report::model::{self, End, EndKind};
 
-use crate::source_name::expression_at;
 use crate::steps;
 
 /// Translates the ends of orders of a failing run.

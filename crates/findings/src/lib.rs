@@ -10,8 +10,7 @@
 //! - [`limits`]: what was cut, not modelled or stopped, as the reasons of an answer;
 //! - [`ends`]: the two ends of an order; [`cause`]: the shape of a cause; [`race`]: the two
 //!   accesses of a data race;
-//! - [`comparison`]: two runs side by side; [`faults`]: values that would have to be different;
-//! - [`source_name`]: what the source calls a place on the heap.
+//! - [`comparison`]: two runs side by side; [`faults`]: values that would have to be different.
 #![forbid(unsafe_code)]
 
 pub mod cause;
@@ -20,7 +19,6 @@ pub mod ends;
 pub mod faults;
 pub mod limits;
 pub mod race;
-pub mod source_name;
 mod steps;
 pub mod violation;
 mod wakeups;

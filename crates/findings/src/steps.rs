@@ -2,10 +2,10 @@
 
 use unravel_interp::schedule::{Input, Schedule, Step, StepKind, ThreadInfo};
 use unravel_kinds::Variable;
+use unravel_patch::source_name::expression_at;
 use unravel_program::{Program, SiteId};
 use unravel_report::model::{InputRow, PassingRun, Place, StepRow, ThreadRow};
 
-use crate::source_name::expression_at;
 use crate::wakeups::Wakeups;
 
 /// The place of a site, if it has one: of the code as written, not where it was inlined.

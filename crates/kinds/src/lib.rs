@@ -14,8 +14,9 @@
 //! - [`Variable`]: the memory that a step is about; [`InputSource`]: where an input comes from.
 //!
 //! What is said about it:
-//! - [`Pattern`]: the name of what goes wrong; [`RepairKind`]: what kind of change mends it;
-//! - [`Cut`] and [`Unmodelled`]: what limits an answer.
+//! - [`Pattern`]: the name of what goes wrong;
+//! - [`RepairKind`]: what kind of change mends it; [`repair`]: what each change is;
+//! - [`ReasonKind`]: why an answer is inconclusive; [`Cut`] and [`Unmodelled`]: what limits it.
 //!
 //! A kind may have a *code*: a short word that machines read (`use-after-free` in JSON and on the
 //! command line). Codes are stable; they are identifiers and not prose.
@@ -27,8 +28,9 @@ mod cut;
 mod deed;
 mod pattern;
 mod property;
+mod reason;
 mod related;
-mod repair;
+pub mod repair;
 mod step;
 mod sync;
 mod unmodelled;
@@ -39,6 +41,7 @@ pub use cut::Cut;
 pub use deed::Deed;
 pub use pattern::Pattern;
 pub use property::{Properties, Property};
+pub use reason::ReasonKind;
 pub use related::{Awaited, Related, Wait};
 pub use repair::RepairKind;
 pub use step::{InputSource, StepKind};

@@ -19,6 +19,7 @@ use crate::source::{Refusal, Source, Sources, ancestors};
 use crate::{names, style, types};
 use operation::{Effect, Operation, Target, is_used, parse};
 use render::Dialect;
+pub use render::is_update;
 
 /// Each operation on `variable` at these places as one atomic operation.
 ///

@@ -41,7 +41,9 @@
 //! - [`spelling`] and `aliases`: locks and calls of the thread library under names of the program;
 //! - [`functions`]: definitions, and what their expressions are called by their callers;
 //! - [`around`]: the loop, the call, the function that a place is in; [`exits`]: the ways out;
-//! - [`mod@between`]: from two texts to edits; [`mod@diff`]: edits as a patch for `git apply`.
+//! - [`source_name`]: the expression that is accessed at a place;
+//! - [`combine`]: the edits of several changes as those of one; [`mod@between`]: from two texts to
+//!   edits; [`mod@diff`]: edits as a patch for `git apply`.
 #![forbid(unsafe_code)]
 
 mod aliases;
@@ -49,6 +51,7 @@ pub mod around;
 pub mod atomic;
 pub mod between;
 mod calls;
+pub mod combine;
 pub mod diff;
 pub mod exits;
 mod expr;
@@ -60,6 +63,7 @@ mod objects;
 mod place;
 pub mod predicate;
 pub mod source;
+pub mod source_name;
 pub mod spelling;
 pub mod statements;
 pub mod style;

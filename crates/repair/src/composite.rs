@@ -73,8 +73,9 @@ pub fn of_covers(covers: &Covers) -> Vec<Exclusion> {
 /// `last(R)` before `first(S)`, and `last(S)` before `first(R)`.
 fn exclusion(one: &SourceOrder, other: &SourceOrder) -> Option<Exclusion> {
     let stretch = |first: &crate::Spot, last: &crate::Spot| {
-        ((first.role, first.actor) == (last.role, last.actor) && first.path <= last.path)
-            .then(|| Stretch { first: first.clone(), last: last.clone(), turns: false })
+        ((first.role, first.actor) == (last.role, last.actor) && first.path <= last.path).then(
+            || Stretch { first: first.clone(), last: last.clone(), crosses_iterations: false },
+        )
     };
     let here = stretch(&other.after, &one.before)?;
     let there = stretch(&one.after, &other.before)?;

@@ -76,7 +76,7 @@ pub fn covers(problem: &Problem<'_>, stop: &mut dyn FnMut() -> bool) -> Covers {
                     (0..chosen.len()).filter(|&at| best.model.value(chosen[at])).collect();
                 let blocked: Vec<Lit> = picked.iter().map(|&at| !chosen[at]).collect();
                 solver.clause(&blocked);
-                table.enter(problem, &picked, &mut result);
+                table.add(problem, &picked, &mut result);
             }
             Outcome::None => {
                 result.is_complete = true;
@@ -119,7 +119,7 @@ impl Table {
                     others.map(move |&(_, second)| (first, second))
                 });
                 // Where the program has it the other way round, nothing can be enforced: a thread
-                // that is created in a later turn does not come before the turns before.
+                // that is created in a later iteration does not come before earlier iterations.
                 pairs.filter(|&(a, b)| !(problem.always_before)(b, a)).collect()
             })
             .collect();
@@ -173,7 +173,7 @@ impl Table {
         self.orders.iter().zip(chosen).flat_map(times).collect()
     }
 
-    fn enter(&self, problem: &Problem<'_>, picked: &[usize], covers: &mut Covers) {
+    fn add(&self, problem: &Problem<'_>, picked: &[usize], covers: &mut Covers) {
         let kept = self.simplified(problem, picked).unwrap_or_default();
         let orders: Vec<SourceOrder> = kept.iter().map(|&at| self.orders[at].clone()).collect();
         let cost = orders.iter().map(|order| u64::from((problem.cost)(order))).sum();

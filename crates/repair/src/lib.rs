@@ -28,8 +28,8 @@
 //! 6. [`meaning`]: a plan as literals on the formula of the diagnosis: does it help at all, and
 //!    which of two plans allows more runs.
 //!
-//! Nothing here is text. `unravel-patch` writes the edits, and the driver verifies what was
-//! written.
+//! Nothing here is text. `unravel-realize` and `unravel-patch` write the edits, and the driver
+//! verifies what was written.
 #![forbid(unsafe_code)]
 
 pub mod composite;

@@ -56,7 +56,7 @@ pub fn plans(
     covers: &Covers,
 ) -> Vec<Plan> {
     let mut plans: Vec<Plan> = Vec::new();
-    let mut enter = |plan: Plan| {
+    let mut add = |plan: Plan| {
         if !plan.requirements.is_empty() && !plans.contains(&plan) {
             plans.push(plan);
         }
@@ -73,26 +73,26 @@ pub fn plans(
     if let [Cause { pattern: Pattern::Deadlock, shape, .. }] = causes {
         let stretches = composite::of_circle(program, graph, shape);
         if stretches.len() > 1 {
-            enter(Plan { requirements: vec![Requirement::Exclusive(stretches)] });
+            add(Plan { requirements: vec![Requirement::Exclusive(stretches)] });
         }
     }
     if all_torn {
-        enter(Plan { requirements: exclusive });
+        add(Plan { requirements: exclusive });
     } else if !exclusive.is_empty() {
         // What is torn is excluded, what comes too early is ordered.
         for cover in covers.all.iter().take(MIXED) {
             let mut requirements = exclusive.clone();
             requirements.extend(early_orders(cover, &exclusions));
-            enter(Plan { requirements });
+            add(Plan { requirements });
         }
     }
     for exclusion in composite::of_covers(covers) {
         let stretches = composite::joined(&[exclusion]);
-        enter(Plan { requirements: stretches.into_iter().map(Requirement::Exclusive).collect() });
+        add(Plan { requirements: stretches.into_iter().map(Requirement::Exclusive).collect() });
     }
     for cover in &covers.all {
         let requirements = cover.orders.iter().cloned().map(Requirement::Before).collect();
-        enter(Plan { requirements });
+        add(Plan { requirements });
     }
     plans
 }
@@ -106,9 +106,10 @@ pub fn of_races(program: &Program, spots: &Spots, diagnosis: &Diagnosis) -> Opti
         let sites = violation.related.iter().map(|(site, _)| *site).chain([violation.site]);
         for place in sites.filter_map(|site| program.site(site).span) {
             for spot in spots.at_place(place) {
-                let alone = Stretch { first: spot.clone(), last: spot.clone(), turns: false };
-                if !stretches.contains(&alone) {
-                    stretches.push(alone);
+                let single =
+                    Stretch { first: spot.clone(), last: spot.clone(), crosses_iterations: false };
+                if !stretches.contains(&single) {
+                    stretches.push(single);
                 }
             }
         }

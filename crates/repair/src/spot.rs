@@ -31,8 +31,8 @@ pub struct Stretch {
     pub first: Spot,
     /// Where it ends.
     pub last: Spot,
-    /// It goes from one turn of a loop to a later one.
-    pub turns: bool,
+    /// It begins in one iteration of a loop and ends in a later one.
+    pub crosses_iterations: bool,
 }
 
 impl Spot {
@@ -88,8 +88,8 @@ impl Stretch {
         let first = Spot::at(program, graph, region.first)?;
         let last = Spot::at(program, graph, region.last)?;
         let moment = |point: Point| &graph.step(point.step).moment;
-        let turns = crosses_turns(moment(region.first), moment(region.last));
-        Some(Stretch { first, last, turns })
+        let crosses_iterations = crosses_iterations(moment(region.first), moment(region.last));
+        Some(Stretch { first, last, crosses_iterations })
     }
 
     /// The role.
@@ -133,8 +133,8 @@ impl Stretch {
                 last = spot;
             }
         }
-        let turns = self.turns || other.turns;
-        Stretch { first: first.clone(), last: last.clone(), turns }
+        let crosses_iterations = self.crosses_iterations || other.crosses_iterations;
+        Stretch { first: first.clone(), last: last.clone(), crosses_iterations }
     }
 
     /// Its executions: per thread, first and last step.
@@ -146,7 +146,7 @@ impl Stretch {
         for (at, &(thread, first)) in firsts.iter().enumerate() {
             // Up to the last of them that comes before it begins again.
             let next = firsts[at + 1..].iter().find(|(other, _)| *other == thread);
-            let limit = next.filter(|_| !self.turns && self.first != self.last);
+            let limit = next.filter(|_| !self.crosses_iterations && self.first != self.last);
             let mut ends = lasts.iter().filter(|&&(other, last)| {
                 other == thread && last >= first && limit.is_none_or(|&(_, it)| last < it)
             });
@@ -160,8 +160,8 @@ impl Stretch {
     }
 }
 
-/// Whether a later moment lies in another turn of a loop that both are in.
-fn crosses_turns(first: &Moment, last: &Moment) -> bool {
+/// Whether a later moment lies in another iteration of a loop that has the two moments.
+fn crosses_iterations(first: &Moment, last: &Moment) -> bool {
     for (a, b) in first.calls.iter().zip(&last.calls) {
         if a.function != b.function {
             return false;
@@ -211,7 +211,7 @@ impl Spots {
         self.steps.keys().filter(move |spot| spot.place() == Some(place))
     }
 
-    /// How many threads of a role come to a place, whoever created them.
+    /// How many threads of a role come to a place, wherever they are created.
     #[must_use]
     pub fn arrivals(&self, spot: &Spot) -> usize {
         let same = |it: &&Spot| it.role == spot.role && it.path == spot.path;

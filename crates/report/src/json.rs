@@ -43,11 +43,11 @@ struct Document<'a> {
     findings: Vec<Finding<'a>>,
     // What only `repair` has.
     #[serde(skip_serializing_if = "Option::is_none")]
-    repairs_refused: Option<Vec<repairs::Refused<'a>>>,
+    repairs_refused: Option<Vec<repairs::Refused>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    repairs_remarks: Option<&'a [String]>,
+    repairs_remarks: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    covers: Option<repairs::Covers<'a>>,
+    covers: Option<repairs::Covers>,
     stats: Stats<'a>,
 }
 
@@ -201,7 +201,7 @@ fn document<'a>(report: &'a model::Report, version: &'a str) -> Document<'a> {
         properties: report.properties.iter().map(Property::name).collect(),
         findings: report.findings.iter().map(|it| finding(report, it)).collect(),
         repairs_refused: repairs.map(repairs::refused),
-        repairs_remarks: repairs.map(|it| it.remarks.as_slice()),
+        repairs_remarks: repairs.map(repairs::remarks),
         covers: repairs.and_then(|it| it.covers.as_ref()).map(repairs::covers),
         stats: Stats { time_ms: report.time_ms, rest: &report.stats },
     }

@@ -6,6 +6,7 @@
 //! - [`words`]: the only place where sentences are made, from kinds and data;
 //! - [`text`]: the terminal, rustc-style source excerpts and one column per thread;
 //! - [`json`]: one object, described by `docs/report.schema.json`;
+//! - [`words`]: the sentences that all of them show;
 //! - [`sarif`]: SARIF 2.1.0 for code scanning and editors.
 #![forbid(unsafe_code)]
 

@@ -3,18 +3,21 @@
 //! `unravel-findings` and the driver fill it in, the renderers only read it. Nothing here knows a
 //! solver, an interpreter state or a program's inside. Sentences are made from it by `words`.
 
+pub use unravel_kinds::ReasonKind;
 use unravel_kinds::{
     Cut, Deed, InputSource, Pattern, Properties, Property, Related, StepKind, Unmodelled,
     ViolationKind,
 };
-use unravel_span::{Edit, Files, Span};
+use unravel_span::{Files, Span};
 
 mod explanation;
+mod repairs;
 
 pub use explanation::{
     CauseShape, CorePoint, CoreRegion, DiagnosisRemark, FaultSite, GivenInput, HandOver,
     InputOutcome, LocalizationRemark, Method, Obstacle, RaceAccess,
 };
+pub use repairs::{CoverRow, Covers, Forbids, Refused, Repair, Repairs, VerifiedFor};
 
 /// The result of one command.
 #[derive(Clone, Debug)]
@@ -108,58 +111,6 @@ pub struct Reason {
     pub kind: ReasonKind,
     /// Where, if it has a place.
     pub place: Option<Place>,
-}
-
-/// What makes an answer inconclusive.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReasonKind {
-    /// A bound was reached.
-    Bound {
-        /// What it cut.
-        cut: Cut,
-        /// The bound on loops that the user set, if one was.
-        unwind: Option<u32>,
-    },
-    /// Something is not modelled.
-    Unmodelled(Unmodelled),
-    /// An input is too wide to try every value.
-    Inputs,
-    /// No run comes to its end.
-    NoEnd,
-    /// There are too many states.
-    States,
-    /// The time, the memory or the user's patience ended.
-    Budget(String),
-    /// The user interrupted the search.
-    Interrupted(String),
-    /// A single run that passes shows nothing about the others.
-    OneRun,
-    /// A single run that was not completed.
-    Incomplete,
-}
-
-impl ReasonKind {
-    /// The word for it in JSON.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
-        match self {
-            ReasonKind::Bound { .. } => "bound",
-            ReasonKind::Unmodelled(_) => "unsupported",
-            ReasonKind::Inputs => "inputs",
-            ReasonKind::NoEnd => "no-end",
-            ReasonKind::States => "states",
-            ReasonKind::Budget(_) => "budget",
-            ReasonKind::Interrupted(_) => "interrupted",
-            ReasonKind::OneRun => "one-run",
-            ReasonKind::Incomplete => "incomplete",
-        }
-    }
-
-    /// Whether it is a bound on loops, calls, threads or memory.
-    #[must_use]
-    pub fn is_bound(&self) -> bool {
-        matches!(self, ReasonKind::Bound { .. })
-    }
 }
 
 /// Something that is not modelled as it is.
@@ -316,82 +267,6 @@ pub struct FaultLine {
     pub original: Option<String>,
     /// The value with which it passes.
     pub value: String,
-}
-
-/// Changes of the source after which every schedule passes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Repairs {
-    /// Verified repairs, best first.
-    pub verified: Vec<Repair>,
-    /// What was tried and is not offered, each with the reason.
-    pub refused: Vec<Refused>,
-    /// Why there is none, or not more: clauses without a full stop.
-    pub remarks: Vec<String>,
-    /// Every choice of one order from each kill set, where that was asked.
-    pub covers: Option<Covers>,
-}
-
-/// A verified change of the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repair {
-    /// From 1.
-    pub rank: u32,
-    /// A stable word: `mutex`, `widen`, `atomic`, `move`, `join`, `signal-wait`, `lock-order`,
-    /// `predicate-loop`.
-    pub kind: &'static str,
-    /// What is changed: `guard both pairs of writes with one new mutex `xy_lock``.
-    pub title: String,
-    /// Verified without a bound; else up to one.
-    pub complete: bool,
-    /// Several orders, whichever comes first at run time; else one order is always enforced.
-    pub composite: bool,
-    /// The orders that it enforces, each in a few words.
-    pub orders: Vec<String>,
-    /// Why that helps: a clause without a full stop.
-    pub because: String,
-    /// What was checked, clauses without a full stop, the most important first.
-    pub checked: Vec<String>,
-    /// What it adds: `1 mutex, 2 critical sections of 2 statements`.
-    pub cost: String,
-    /// What the best repair allows and this one does not, if it forbids more.
-    pub forbids: Option<String>,
-    /// Statements that a passing run of the original reaches and none of the patched program does.
-    pub unreachable: Vec<Place>,
-    /// The edits, in the order of the text.
-    pub edits: Vec<Edit>,
-    /// The edits as a patch for `git apply`.
-    pub diff: String,
-}
-
-/// A change that is not offered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// The kind, as in [`Repair::kind`].
-    pub kind: &'static str,
-    /// What it would have been.
-    pub title: String,
-    /// Why not.
-    pub why: String,
-}
-
-/// Figure 6 of ConcBugAssist: all choices of one order from each kill set.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Covers {
-    /// The kill sets: one per core, each a list of orders in words.
-    pub kill_sets: Vec<Vec<String>>,
-    /// The choices, in the order of the kill sets; cut after a few hundred.
-    pub rows: Vec<CoverRow>,
-    /// Not all choices are listed.
-    pub cut: bool,
-}
-
-/// A choice of one order from each kill set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CoverRow {
-    /// The orders chosen.
-    pub chosen: Vec<String>,
-    /// What is left when orders that follow from others are dropped; `None` if they form a cycle.
-    pub simplified: Option<Vec<String>>,
 }
 
 /// The passing run closest to a failing one, and how they differ.

@@ -1,13 +1,10 @@
 //! Arguments of `unravel repair`.
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use unravel_kinds::RepairKind;
 
 use super::{Emit, Input, LimitArguments, OutputArguments, PropertyArguments, emits};
-
-/// Kinds of change, as `unravel_report::model::Repair::kind` names them.
-const KINDS: [&str; 8] =
-    ["mutex", "widen", "atomic", "move", "join", "signal-wait", "lock-order", "predicate-loop"];
 
 /// The lines of two steps, and the cost of having the first before the second.
 pub type OrderCost = ((u32, u32), u32);
@@ -47,8 +44,8 @@ pub struct RepairArguments {
 
     /// Try only these kinds of change
     #[arg(long, value_name = "LIST", value_delimiter = ',',
-          value_parser = PossibleValuesParser::new(KINDS))]
-    pub strategy: Vec<String>,
+          value_parser = kinds())]
+    pub strategy: Vec<RepairKind>,
 
     /// Show the kill sets (one per core: the orders of which each keeps the core from happening) and
     /// every choice of one order from each
@@ -73,6 +70,13 @@ pub struct RepairArguments {
 
     #[command(flatten)]
     pub output: OutputArguments,
+}
+
+/// Parses kinds of change by their codes.
+fn kinds() -> impl TypedValueParser<Value = RepairKind> {
+    let codes = RepairKind::ALL.map(RepairKind::code);
+    PossibleValuesParser::new(codes)
+        .try_map(|code| RepairKind::named(&code).ok_or("this is no kind of change"))
 }
 
 fn order_cost(text: &str) -> Result<OrderCost, String> {

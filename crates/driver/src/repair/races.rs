@@ -10,30 +10,30 @@
 mod data;
 mod orders;
 
+use unravel_kinds::repair::WhyRefused;
 use unravel_repair::{Plan, Requirement, Spot, Stretch};
 use unravel_report::model::Place;
 use unravel_span::{Edit, Span, origin};
 
-use super::realize::Candidate;
 use super::trial::Trial;
 use super::verify::{Tried, Verified};
-use super::{Bench, Workshop};
+use super::{Progress, Repairer};
 use crate::check::InternalFailure;
 
 /// Texts that are tried for one repair.
 const MOST_TRIES: usize = 8;
 
-impl Workshop<'_> {
+impl Repairer<'_> {
     /// Replaces repairs that leave races by ones that leave none, where that can be done. Those that
     /// leave one on the data that they mend are not offered beside one that leaves none.
     pub(super) fn close_races(
         &self,
-        bench: &mut Bench<'_>,
+        progress: &mut Progress<'_>,
         verified: &mut Vec<Verified>,
     ) -> Result<(), InternalFailure> {
         for it in verified.iter_mut() {
             if it.race_free == Some(false)
-                && let Some(better) = self.without_races(bench, it)?
+                && let Some(better) = self.without_races(progress, it)?
             {
                 *it = better;
             }
@@ -41,8 +41,7 @@ impl Workshop<'_> {
         }
         if verified.iter().any(|it| it.race_free == Some(true)) {
             for it in verified.extract_if(.., |it| it.mends_racily) {
-                let why = "every schedule passes, but a data race is left on the same data";
-                bench.refuse(it.candidate.kind, it.candidate.title, why.to_owned());
+                progress.refuse(it.candidate.kind, it.candidate.changes, WhyRefused::LeavesRace);
             }
         }
         Ok(())
@@ -51,23 +50,23 @@ impl Workshop<'_> {
     /// Depth first: what was verified but still leaves a race is gone on from.
     fn without_races(
         &self,
-        bench: &mut Bench<'_>,
+        progress: &mut Progress<'_>,
         it: &Verified,
     ) -> Result<Option<Verified>, InternalFailure> {
         let trial = Trial { program: self.program, options: self.options };
         let mut plans = self.grown(it);
         let mut tries = 0;
         while let Some(plan) = plans.pop() {
-            let mut candidates = self.written(bench, |writer, no| writer.plan(&plan, no));
-            candidates.retain(|next| is_alike(next, &it.candidate));
+            let mut candidates = self.for_plan(progress, &plan);
+            candidates.retain(|next| next.is_alike(&it.candidate));
             for next in candidates {
-                if tries == MOST_TRIES || !trial.is_new(bench, &next) {
+                if tries == MOST_TRIES || !trial.is_new(progress, &next) {
                     continue;
                 }
                 tries += 1;
-                match trial.run(bench, &next)? {
+                match trial.run(progress, &next)? {
                     Tried::Verified(better) if better.race_free == Some(true) => {
-                        return self.shortened(bench, *better).map(Some);
+                        return self.shortened(progress, *better).map(Some);
                     }
                     Tried::Verified(better) => plans.extend(self.grown(&better)),
                     _ => {}
@@ -78,7 +77,11 @@ impl Workshop<'_> {
     }
 
     /// Without orders that the others imply: the one that was there first, mostly.
-    fn shortened(&self, bench: &mut Bench<'_>, it: Verified) -> Result<Verified, InternalFailure> {
+    fn shortened(
+        &self,
+        progress: &mut Progress<'_>,
+        it: Verified,
+    ) -> Result<Verified, InternalFailure> {
         let trial = Trial { program: self.program, options: self.options };
         let mut best = it;
         let plan = best.candidate.plan.clone().filter(|it| !it.is_composite());
@@ -86,11 +89,11 @@ impl Workshop<'_> {
         for at in (0..plan.requirements.len()).rev() {
             let mut less = plan.clone();
             less.requirements.remove(at);
-            let candidates = self.written(bench, |writer, no| writer.plan(&less, no));
-            let alike = candidates.into_iter().find(|next| is_alike(next, &best.candidate));
+            let candidates = self.for_plan(progress, &less);
+            let alike = candidates.into_iter().find(|next| next.is_alike(&best.candidate));
             if let Some(next) = alike
-                && trial.is_new(bench, &next)
-                && let Tried::Verified(shorter) = trial.run(bench, &next)?
+                && trial.is_new(progress, &next)
+                && let Tried::Verified(shorter) = trial.run(progress, &next)?
                 && shorter.race_free == Some(true)
             {
                 (best, plan) = (*shorter, less);
@@ -120,7 +123,11 @@ impl Workshop<'_> {
         let known = stretches.len();
         for spot in it.races.iter().flatten().flat_map(|place| self.in_original(it, place)) {
             if !self.is_inside(&spot, stretches) {
-                stretches.push(Stretch { first: spot.clone(), last: spot, turns: false });
+                stretches.push(Stretch {
+                    first: spot.clone(),
+                    last: spot,
+                    crosses_iterations: false,
+                });
             }
         }
         (stretches.len() > known).then_some(plan)
@@ -150,11 +157,4 @@ impl Workshop<'_> {
         };
         self.spots.all().filter(|spot| spot.place().is_some_and(is_there)).cloned().collect()
     }
-}
-
-/// Whether a change does the same kind of thing as another. A lock that guards more may be another
-/// one.
-fn is_alike(one: &Candidate, other: &Candidate) -> bool {
-    let guards = |it: &Candidate| ["mutex", "widen"].contains(&it.kind);
-    one.kind == other.kind || guards(one) && guards(other)
 }

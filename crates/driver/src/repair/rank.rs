@@ -7,14 +7,14 @@
 use std::cmp::Ordering;
 
 use unravel_repair::{Judge, Plan};
+use unravel_report::model::Forbids;
 
-use super::Workshop;
+use super::Repairer;
 use super::verify::Verified;
-use super::words::Words;
 
 /// Ranks repairs, best first, and says what each forbids that the best allows.
 pub fn ranked(
-    workshop: &mut Workshop<'_>,
+    repairer: &mut Repairer<'_>,
     verified: &mut Vec<Verified>,
     stop: &mut dyn FnMut() -> bool,
 ) {
@@ -24,7 +24,7 @@ pub fn ranked(
         for (other, cell) in row.iter_mut().enumerate() {
             if one != other {
                 let plans = (&verified[one].candidate.plan, &verified[other].candidate.plan);
-                *cell = allows_more(workshop, plans, stop);
+                *cell = allows_more(repairer, plans, stop);
             }
         }
     }
@@ -33,9 +33,10 @@ pub fn ranked(
     let best = order.first().copied();
     for &index in &order {
         if best.is_some_and(|best| more[best][index] && !more[index][best]) {
-            let both = best.is_some_and(|best| is_composite(&verified[best]));
-            let forbids = decided(workshop, &verified[index].candidate.plan, both);
-            verified[index].forbids = forbids;
+            let is_open = best.is_some_and(|best| verified[best].candidate.leaves_orders_open());
+            let forbids = if is_open { Forbids::OneOfTwoOrders } else { Forbids::MoreThanNeeded };
+            let has_plan = verified[index].candidate.plan.is_some();
+            verified[index].forbids = has_plan.then_some(forbids);
         }
     }
     let mut slots: Vec<Option<Verified>> = verified.drain(..).map(Some).collect();
@@ -62,7 +63,7 @@ fn ordered(
 }
 
 fn allows_more(
-    workshop: &mut Workshop<'_>,
+    repairer: &mut Repairer<'_>,
     plans: (&Option<Plan>, &Option<Plan>),
     stop: &mut dyn FnMut() -> bool,
 ) -> bool {
@@ -70,7 +71,7 @@ fn allows_more(
     if one == other {
         return false;
     }
-    let mut judge = Judge { encoding: &mut workshop.encoding, spots: &workshop.spots };
+    let mut judge = Judge { encoding: &mut repairer.encoding, spots: &repairer.spots };
     judge.allows_more(one, other, stop).unwrap_or(false)
 }
 
@@ -78,7 +79,7 @@ fn is_better(verified: &[Verified], more: &[Vec<bool>], a: usize, b: usize) -> b
     let key = |at: usize| {
         let it = &verified[at];
         let racy = (it.mends_racily, it.race_free == Some(false));
-        (!it.complete, it.unreachable.len(), racy, !is_composite(it))
+        (!it.complete, it.unreachable.len(), racy, !it.candidate.leaves_orders_open())
     };
     match key(a).cmp(&key(b)) {
         Ordering::Less => true,
@@ -92,32 +93,10 @@ fn is_better(verified: &[Verified], more: &[Vec<bool>], a: usize, b: usize) -> b
 /// the data, else a new one).
 fn size(verified: &[Verified], at: usize) -> (usize, bool) {
     let it = &verified[at];
-    let existing = |other: &&Verified| ["widen", "lock-order"].contains(&other.candidate.kind);
-    let existing = verified.iter().filter(existing).map(|other| other.lines).max();
-    match existing.filter(|_| declares_mutex(it)) {
+    let existing = verified.iter().filter(|other| other.candidate.reuses_locks());
+    let most = existing.map(|other| other.lines).max();
+    match most.filter(|_| it.candidate.guards_with_new_mutex()) {
         Some(lines) => (lines.max(it.lines), true),
         None => (it.lines, false),
     }
-}
-
-fn declares_mutex(it: &Verified) -> bool {
-    let declares = |edit: &unravel_span::Edit| edit.text.contains("pthread_mutex_t ");
-    it.candidate.kind == "mutex" && it.candidate.edits.iter().any(declares)
-}
-
-/// Whether a repair leaves orders to the run.
-fn is_composite(it: &Verified) -> bool {
-    // A lock taken earlier or held longer, a test made again, an update in one step: they decide no order.
-    let undecided =
-        ["lock-order", "predicate-loop", "atomic", "widen", "move"].contains(&it.candidate.kind);
-    it.candidate.plan.as_ref().map_or(undecided, Plan::is_composite)
-}
-
-/// What a plan decides that the best one leaves to the run.
-fn decided(workshop: &Workshop<'_>, plan: &Option<Plan>, both: bool) -> Option<String> {
-    let words = Words { program: workshop.program, sources: workshop.sources };
-    let orders = words.plan(plan.as_ref()?);
-    let instead =
-        if both { "where repair 1 allows both orders" } else { "which repair 1 does not ask for" };
-    Some(format!("always {}, {instead}", orders.join(", and ")))
 }

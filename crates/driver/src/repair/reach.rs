@@ -11,6 +11,7 @@ use unravel_encode::Encoding;
 use unravel_events::{EventGraph, StepId};
 use unravel_explore::Counts;
 use unravel_interp::Property;
+use unravel_kinds::repair::WhyRefused;
 use unravel_patch::between::kept_lines;
 use unravel_program::Program;
 use unravel_report::model::Place;
@@ -18,9 +19,9 @@ use unravel_solver::{Lit, Outcome};
 use unravel_span::{Files, Span};
 use unravel_term::Term;
 
-use super::during::During;
 use super::verify::Verified;
-use super::{Bench, Workshop};
+use super::watches::SamePhase;
+use super::{Progress, Repairer};
 use crate::check::{CheckOptions, InternalFailure};
 use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
 
@@ -93,12 +94,12 @@ fn reached_polling(
     program: &Program,
     options: &CheckOptions,
     runs: Runs,
-    bench: &mut Bench<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Option<BTreeMap<Line, Span>>, InternalFailure> {
     let options = CheckOptions { all: false, ..options.clone() };
-    let mut watch = During(bench.watch);
+    let mut watch = SamePhase(progress.watch);
     let kept = search_and_keep(program, &options, Patience::Short, Depth::Lingering, &mut watch)?;
-    let mut stop = || bench.watch.check(&Counts::default()).is_some();
+    let mut stop = || progress.watch.check(&Counts::default()).is_some();
     let encoding = kept.encoding;
     Ok(encoding.and_then(|mut encoding| reached(program, &mut encoding, runs, &mut stop)))
 }
@@ -131,20 +132,20 @@ fn lines(program: &Program, graph: &EventGraph) -> BTreeMap<Line, (Span, BTreeSe
 /// What becomes of the statements under a patch.
 enum Fate {
     /// It is no repair, for this reason.
-    Refused(&'static str),
+    Refused(WhyRefused),
     /// Statements that are reached in the original, kept, and not reached any more.
     Kept(Vec<Place>),
     /// There was no answer in time, or the symbolic engine does not know the program.
     Unknown,
 }
 
-impl Workshop<'_> {
+impl Repairer<'_> {
     /// What the original does; `None` if that took too long.
     pub(super) fn before(
         &mut self,
-        bench: &mut Bench<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Option<Before>, InternalFailure> {
-        let mut stop = || bench.watch.check(&Counts::default()).is_some();
+        let mut stop = || progress.watch.check(&Counts::default()).is_some();
         let found = reached(self.program, &mut self.encoding, Runs::Passing, &mut stop);
         let Some(mut reached) = found else { return Ok(None) };
         let hangs = hangs(&mut self.encoding, &mut stop);
@@ -152,7 +153,7 @@ impl Workshop<'_> {
         let mut all = lines(self.program, graph).into_keys();
         if polls(graph) && all.any(|line| !reached.contains_key(&line)) {
             let options = &self.options.check;
-            let polling = reached_polling(self.program, options, Runs::Passing, bench)?;
+            let polling = reached_polling(self.program, options, Runs::Passing, progress)?;
             let Some(polling) = polling else { return Ok(None) };
             reached.extend(polling);
         }
@@ -173,7 +174,7 @@ impl Workshop<'_> {
     /// Finds statements that passing runs of the original reach and none of a patched program does.
     pub(super) fn look_for_unreachable(
         &self,
-        bench: &mut Bench<'_>,
+        progress: &mut Progress<'_>,
         before: Option<&Before>,
         verified: &mut Vec<Verified>,
     ) -> Result<(), InternalFailure> {
@@ -183,7 +184,7 @@ impl Workshop<'_> {
         };
         let mut kept = Vec::new();
         for mut it in verified.drain(..) {
-            match fate(self.program, &self.options.check, before, &it, bench)? {
+            match fate(self.program, &self.options.check, before, &it, progress)? {
                 Fate::Kept(lost) => {
                     it.unreachable = lost;
                     kept.push(it);
@@ -193,7 +194,7 @@ impl Workshop<'_> {
                     kept.push(it);
                 }
                 Fate::Refused(why) => {
-                    bench.refuse(it.candidate.kind, it.candidate.title, why.to_owned());
+                    progress.refuse(it.candidate.kind, it.candidate.changes, why);
                 }
             }
         }
@@ -215,29 +216,28 @@ fn fate(
     options: &CheckOptions,
     before: &Before,
     verified: &Verified,
-    bench: &mut Bench<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Fate, InternalFailure> {
     let patched = &verified.patched;
-    let mut watch = During(bench.watch);
+    let mut watch = SamePhase(progress.watch);
     let kept = search_and_keep(patched, options, Patience::Short, Depth::Complete, &mut watch)?;
     let Kept { encoding: Some(mut encoding), search } = kept else { return Ok(Fate::Unknown) };
-    let mut stop = || bench.watch.check(&Counts::default()).is_some();
+    let mut stop = || progress.watch.check(&Counts::default()).is_some();
     let passing = encoding.passing();
     if let Outcome::Unsat(_) = encoding.assume(&[passing], &mut stop) {
         // What was cut may be all that comes to an end.
         let is_cut = search.stopped.is_some() || search.handed_over.is_some();
-        let none = "no run of the patched program comes to its end";
-        return Ok(if is_cut { Fate::Unknown } else { Fate::Refused(none) });
+        return Ok(if is_cut { Fate::Unknown } else { Fate::Refused(WhyRefused::NeverEnds) });
     }
     if !before.hangs && hangs(&mut encoding, &mut stop) {
-        return Ok(Fate::Refused("some thread may turn a loop of the patched program for ever"));
+        return Ok(Fate::Refused(WhyRefused::MayHang));
     }
     let Some(after) = reached(patched, &mut encoding, Runs::Unrefuted, &mut stop) else {
         return Ok(Fate::Unknown);
     };
     let mut lost = not_in(&kept_of(program, patched, before), &after);
     if !lost.is_empty() && polls(encoding.graph()) {
-        let after = reached_polling(patched, options, Runs::Unrefuted, bench)?;
+        let after = reached_polling(patched, options, Runs::Unrefuted, progress)?;
         let Some(after) = after else { return Ok(Fate::Unknown) };
         lost = not_in(&lost, &after);
     }

@@ -3,17 +3,19 @@
 use std::cell::RefCell;
 
 use unravel_explore::Counts;
+use unravel_kinds::RepairKind;
+use unravel_kinds::repair::{Changes, WhyRefused};
 use unravel_patch::Sources;
 use unravel_program::Program;
+use unravel_realize::{Candidate, Context, Unwritten, for_diagnosis, for_plan};
 use unravel_repair::plan::of_races;
 use unravel_repair::{Judge, Plan, Verdict, plans};
 
-use super::during::During;
 use super::reach::Before;
-use super::realize::{Candidate, Unwritten, Writer};
 use super::trial::Trial;
-use super::verify::{self, Tried, Verified};
-use super::{Bench, Workshop};
+use super::verify::{Tried, Verified};
+use super::watches::SamePhase;
+use super::{Progress, Repairer};
 use crate::check::InternalFailure;
 use crate::diagnose::diagnose_and_keep;
 
@@ -23,7 +25,7 @@ const MOST_SECOND_TRIES: usize = 4;
 /// Patches that are verified to find one that keeps more statements reached.
 const MOST_REPLACEMENTS: usize = 8;
 
-impl Workshop<'_> {
+impl Repairer<'_> {
     /// Plans, the most promising first.
     fn plans(&self) -> Vec<Plan> {
         let graph = self.encoding.graph();
@@ -32,43 +34,43 @@ impl Workshop<'_> {
         plans
     }
 
-    /// What a writer writes; what it refuses is noted.
-    pub(super) fn written(
+    /// The candidates that carry out a plan.
+    pub(super) fn for_plan(&self, progress: &mut Progress<'_>, plan: &Plan) -> Vec<Candidate> {
+        self.realized(progress, |context, unwritten| for_plan(context, plan, unwritten))
+    }
+
+    /// The candidates that a handler makes; changes that cannot be written are noted as refused.
+    fn realized(
         &self,
-        bench: &mut Bench<'_>,
-        write: impl FnOnce(&Writer<'_>, &mut Vec<Unwritten>) -> Vec<Candidate>,
+        progress: &mut Progress<'_>,
+        realize: impl FnOnce(&Context<'_>, &mut Vec<Unwritten>) -> Vec<Candidate>,
     ) -> Vec<Candidate> {
-        let writer = Writer {
-            program: self.program,
-            graph: self.encoding.graph(),
-            spots: &self.spots,
-            sources: self.sources,
-        };
         let mut unwritten: Vec<Unwritten> = Vec::new();
-        let candidates = write(&writer, &mut unwritten);
-        for Unwritten { kind, title, why } in unwritten {
-            bench.refuse(kind, title, why);
+        let candidates = realize(&self.context(), &mut unwritten);
+        for Unwritten { change, why } in unwritten {
+            let why = WhyRefused::NotWritten(why.why);
+            progress.refuse(change.kind(), Changes::of(vec![change]), why);
         }
         candidates
     }
 
     /// What the formula says of a plan.
-    fn judge(&mut self, plan: &Plan, bench: &mut Bench<'_>) -> Verdict {
+    fn judge(&mut self, plan: &Plan, progress: &mut Progress<'_>) -> Verdict {
         let mut judge = Judge { encoding: &mut self.encoding, spots: &self.spots };
-        judge.judge(plan, &mut || bench.watch.check(&Counts::default()).is_some())
+        judge.judge(plan, &mut || progress.watch.check(&Counts::default()).is_some())
     }
 
-    /// A plan that helps, without requirements that it helps without.
-    fn lean(&mut self, plan: &Plan, bench: &mut Bench<'_>) -> Plan {
-        let mut lean = plan.clone();
+    /// The plan without the requirements that it does not need to help.
+    fn shortest(&mut self, plan: &Plan, progress: &mut Progress<'_>) -> Plan {
+        let mut shortest = plan.clone();
         for at in (0..plan.requirements.len()).rev() {
-            let mut less = lean.clone();
+            let mut less = shortest.clone();
             less.requirements.remove(at);
-            if !less.requirements.is_empty() && self.judge(&less, bench) == Verdict::Helps {
-                lean = less;
+            if !less.requirements.is_empty() && self.judge(&less, progress) == Verdict::Helps {
+                shortest = less;
             }
         }
-        lean
+        shortest
     }
 
     /// Candidates in the order in which they are tried, each handed to `try_out` as long as
@@ -77,41 +79,43 @@ impl Workshop<'_> {
     /// would not have.
     fn candidates(
         &mut self,
-        bench: &mut Bench<'_>,
-        is_wanted: &mut dyn FnMut(&mut Bench<'_>, &Candidate) -> bool,
-        try_out: &mut dyn FnMut(&mut Bench<'_>, Candidate) -> Result<(), InternalFailure>,
+        progress: &mut Progress<'_>,
+        is_wanted: &mut dyn FnMut(&mut Progress<'_>, &Candidate) -> bool,
+        try_out: &mut dyn FnMut(&mut Progress<'_>, Candidate) -> Result<(), InternalFailure>,
     ) -> Result<(), InternalFailure> {
-        let special = self.written(bench, |it, no| it.special(&self.diagnosis, &self.causes, no));
+        let unplanned = self.realized(progress, |context, unwritten| {
+            for_diagnosis(context, &self.diagnosis, &self.causes, unwritten)
+        });
         let mut later = Vec::new();
-        for candidate in special {
-            try_out(bench, candidate)?;
+        for candidate in unplanned {
+            try_out(progress, candidate)?;
         }
         for plan in self.plans() {
-            if bench.is_stopped() {
+            if progress.is_stopped() {
                 return Ok(());
             }
-            let mut candidates = self.written(bench, |it, no| it.plan(&plan, no));
-            candidates.retain(|candidate| is_wanted(bench, candidate));
+            let mut candidates = self.for_plan(progress, &plan);
+            candidates.retain(|candidate| is_wanted(progress, candidate));
             if candidates.is_empty() {
                 continue;
             }
-            if matches!(self.judge(&plan, bench), Verdict::StillFails | Verdict::Blocks) {
+            if matches!(self.judge(&plan, progress), Verdict::StillFails | Verdict::Blocks) {
                 later.extend(candidates);
                 continue;
             }
-            let lean = self.lean(&plan, bench);
-            if lean != plan {
-                candidates = self.written(bench, |it, no| it.plan(&lean, no));
+            let shortest = self.shortest(&plan, progress);
+            if shortest != plan {
+                candidates = self.for_plan(progress, &shortest);
             }
             for candidate in candidates {
-                try_out(bench, candidate)?;
+                try_out(progress, candidate)?;
             }
         }
         for candidate in later {
-            if bench.is_stopped() {
+            if progress.is_stopped() {
                 return Ok(());
             }
-            try_out(bench, candidate)?;
+            try_out(progress, candidate)?;
         }
         Ok(())
     }
@@ -119,32 +123,32 @@ impl Workshop<'_> {
     /// Tries candidates; if none holds, goes on from those that still fail.
     pub(super) fn first_level(
         &mut self,
-        bench: &mut Bench<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Vec<Verified>, InternalFailure> {
         let trial = Trial { program: self.program, options: self.options };
         let verified = RefCell::new(Vec::new());
         let mut failed: Vec<(Candidate, Program)> = Vec::new();
-        let mut is_wanted = |bench: &mut Bench<'_>, candidate: &Candidate| {
-            trial.is_wanted(bench, &verified.borrow(), candidate)
+        let mut is_wanted = |progress: &mut Progress<'_>, candidate: &Candidate| {
+            trial.is_wanted(progress, &verified.borrow(), candidate)
         };
-        self.candidates(bench, &mut is_wanted, &mut |bench, candidate| {
-            if !trial.takes(bench, &verified.borrow(), &candidate) {
+        self.candidates(progress, &mut is_wanted, &mut |progress, candidate| {
+            if !trial.takes(progress, &verified.borrow(), &candidate) {
                 return Ok(());
             }
-            match trial.run(bench, &candidate)? {
+            match trial.run(progress, &candidate)? {
                 Tried::Verified(it) => verified.borrow_mut().push(*it),
                 Tried::StillFails { program, why } => {
-                    bench.refuse(candidate.kind, candidate.title.clone(), why);
+                    progress.refuse(candidate.kind, candidate.changes.clone(), why);
                     failed.push((candidate, *program));
                 }
-                Tried::Refused(why) => bench.refuse(candidate.kind, candidate.title, why),
+                Tried::Refused(why) => progress.refuse(candidate.kind, candidate.changes, why),
             }
             Ok(())
         })?;
         let mut verified = verified.into_inner();
         for (candidate, program) in failed.into_iter().take(MOST_SECOND_TRIES) {
             if verified.is_empty() {
-                verified.extend(self.second_level(bench, &candidate, &program)?);
+                verified.extend(self.second_level(progress, &candidate, &program)?);
             }
         }
         Ok(verified)
@@ -153,24 +157,24 @@ impl Workshop<'_> {
     /// Repairs a patch that still fails, from its text.
     fn second_level(
         &self,
-        bench: &mut Bench<'_>,
+        progress: &mut Progress<'_>,
         first: &Candidate,
         patched: &Program,
     ) -> Result<Vec<Verified>, InternalFailure> {
-        let mut watch = During(&mut *bench.watch);
+        let mut watch = SamePhase(&mut *progress.watch);
         let diagnosed = diagnose_and_keep(patched, &self.options.check, &mut watch)?;
         let Some(learnt) = diagnosed.rest else { return Ok(Vec::new()) };
         let sources = Sources::parse(&patched.files);
         let options = self.options;
-        let mut workshop = Workshop::new(patched, options, &sources, learnt, bench);
+        let mut repairer = Repairer::new(patched, options, &sources, learnt, progress);
         let trial = Trial { program: self.program, options };
         let mut verified: Vec<Verified> = Vec::new();
-        workshop.candidates(bench, &mut |_, _| true, &mut |bench, second| {
-            let Some(both) = verify::stacked(self.program, patched, first, &second) else {
+        repairer.candidates(progress, &mut |_, _| true, &mut |progress, second| {
+            let Some(both) = first.then(self.program, patched, &second) else {
                 return Ok(());
             };
-            if trial.takes(bench, &verified, &both)
-                && let Tried::Verified(it) = trial.run(bench, &both)?
+            if trial.takes(progress, &verified, &both)
+                && let Tried::Verified(it) = trial.run(progress, &both)?
             {
                 verified.push(*it);
             }
@@ -183,35 +187,34 @@ impl Workshop<'_> {
     /// never ends, looks for a better one. `first`: the kinds that were verified.
     pub(super) fn replace_lossy(
         &mut self,
-        bench: &mut Bench<'_>,
+        progress: &mut Progress<'_>,
         before: Option<&Before>,
-        first: &[&'static str],
+        first: &[RepairKind],
         verified: &mut Vec<Verified>,
     ) -> Result<(), InternalFailure> {
-        let is_fine = |kind: &str| {
+        let is_fine = |kind: RepairKind| {
             let mut own = verified.iter().filter(|it| it.candidate.kind == kind);
             own.any(|it| it.unreachable.is_empty())
         };
-        let kinds: Vec<&'static str> =
-            first.iter().copied().filter(|kind| !is_fine(kind)).collect();
+        let kinds: Vec<RepairKind> = first.iter().copied().filter(|&kind| !is_fine(kind)).collect();
         if self.options.all || kinds.is_empty() {
             return Ok(());
         }
         let trial = Trial { program: self.program, options: self.options };
         let mut found: Vec<Verified> = Vec::new();
-        let mut is_wanted = |_: &mut Bench<'_>, it: &Candidate| kinds.contains(&it.kind);
-        self.candidates(bench, &mut is_wanted, &mut |bench, candidate| {
+        let mut is_wanted = |_: &mut Progress<'_>, it: &Candidate| kinds.contains(&it.kind);
+        self.candidates(progress, &mut is_wanted, &mut |progress, candidate| {
             let wanted = found.len() < MOST_REPLACEMENTS && kinds.contains(&candidate.kind);
             if wanted
-                && trial.is_new(bench, &candidate)
-                && let Tried::Verified(it) = trial.run(bench, &candidate)?
+                && trial.is_new(progress, &candidate)
+                && let Tried::Verified(it) = trial.run(progress, &candidate)?
             {
                 found.push(*it);
             }
             Ok(())
         })?;
-        self.close_races(bench, &mut found)?;
-        self.look_for_unreachable(bench, before, &mut found)?;
+        self.close_races(progress, &mut found)?;
+        self.look_for_unreachable(progress, before, &mut found)?;
         let race_free = verified.iter().any(|it| it.race_free == Some(true));
         found.retain(|it| !(race_free && it.mends_racily));
         for it in found {

@@ -2,17 +2,15 @@
 
 use unravel_explore::{Phase, Watch};
 use unravel_interp::Property;
-use unravel_patch::between::between;
+use unravel_kinds::repair::WhyRefused;
 use unravel_patch::diff::diff;
 use unravel_program::Program;
-use unravel_report::model::{self, Place};
-use unravel_report::words;
-use unravel_span::{Edit, Files, apply, in_order};
+use unravel_realize::{Candidate, Context};
+use unravel_report::model::{self, Forbids, Place, VerifiedFor};
+use unravel_span::in_order;
 
 use super::Rebuild;
-use super::during::During;
-use super::realize::Candidate;
-use super::words::Words;
+use super::watches::SamePhase;
 use crate::check::{CheckOptions, InternalFailure, check};
 
 /// A repair that every schedule passes with.
@@ -30,9 +28,12 @@ pub struct Verified {
     pub mends_racily: bool,
     /// Statements that are not reached any more.
     pub unreachable: Vec<Place>,
-    /// What the best one allows and this one does not.
-    pub forbids: Option<String>,
-    pub checked: Vec<String>,
+    /// How the best one differs, if this one forbids more.
+    pub forbids: Option<Forbids>,
+    /// It is not known which statements are still reached.
+    pub reach_is_unknown: bool,
+    /// The properties that it was checked for.
+    pub properties: Vec<Property>,
     /// Lines added and removed.
     pub lines: usize,
     pub diff: String,
@@ -41,8 +42,8 @@ pub struct Verified {
 /// What came of a candidate.
 pub enum Tried {
     Verified(Box<Verified>),
-    StillFails { program: Box<Program>, why: String },
-    Refused(String),
+    StillFails { program: Box<Program>, why: WhyRefused },
+    Refused(WhyRefused),
 }
 
 /// Verifies candidates.
@@ -61,32 +62,28 @@ impl Verifier<'_> {
         watch: &mut dyn Watch,
     ) -> Result<Tried, InternalFailure> {
         let Some(diff) = diff(&self.program.files, &candidate.edits) else {
-            return Ok(Tried::Refused("two of its changes overlap".to_owned()));
+            return Ok(Tried::Refused(WhyRefused::EditsOverlap));
         };
         watch.phase(Phase::Compile);
         let patched = match rebuild.rebuild(&candidate.edits) {
             Ok(program) => program,
-            Err(why) => return Ok(Tried::Refused(format!("it does not compile cleanly: {why}"))),
+            Err(why) => return Ok(Tried::Refused(WhyRefused::NotCompiled(why))),
         };
         watch.phase(self.phase);
-        let watch = &mut During(watch);
+        let watch = &mut SamePhase(watch);
         let report = check(&patched, self.options, watch)?.report;
         if let Some(finding) = report.findings.first() {
-            let at = finding.place.as_ref().map_or(String::new(), |it| {
-                format!(" (line {} of the patched file)", it.span.line)
-            });
-            let why = format!("still fails: {}{at}", words::violation::message(&finding.kind));
+            let line = finding.place.as_ref().map(|it| it.span.line);
+            let why = WhyRefused::StillFails { kind: Box::new(finding.kind.clone()), line };
             return Ok(Tried::StillFails { program: Box::new(patched), why });
         }
         let complete = report.verdict == model::Verdict::Safe;
         if !complete && !report.reasons.iter().all(|reason| reason.kind.is_bound()) {
-            let why = report.reasons.first().map(|it| words::reason::message(&it.kind));
-            let why = why.unwrap_or_else(|| "no answer".to_owned());
-            return Ok(Tried::Refused(format!("it could not be verified: {why}")));
+            let reason = report.reasons.into_iter().next().map(|it| it.kind);
+            return Ok(Tried::Refused(WhyRefused::NotVerified { reason }));
         }
         watch.0.phase(Phase::Rank);
         let (race_free, races) = self.race_free(&patched, watch)?;
-        let checked = self.words(complete, race_free);
         let changed = diff.lines().filter(|line| is_changed(line)).count();
         Ok(Tried::Verified(Box::new(Verified {
             candidate: candidate.clone(),
@@ -97,7 +94,8 @@ impl Verifier<'_> {
             mends_racily: false,
             unreachable: Vec::new(),
             forbids: None,
-            checked,
+            reach_is_unknown: false,
+            properties: self.options.properties.iter().collect(),
             lines: changed,
             diff,
         })))
@@ -123,23 +121,6 @@ impl Verifier<'_> {
         }
         Ok((race_free, races))
     }
-
-    fn words(&self, complete: bool, race_free: Option<bool>) -> Vec<String> {
-        let names: Vec<&str> = self.options.properties.iter().map(Property::name).collect();
-        let how = if complete { "exhaustive" } else { "up to the bounds of the loops" };
-        let races = match race_free {
-            Some(true) => "no data race is left",
-            Some(false) => "a data race is left, which does no harm here: see `check --races`",
-            None => "whether a data race is left is not known",
-        };
-        vec![
-            format!(
-                "no violation in any schedule of the patched text ({how}): {}",
-                names.join(", ")
-            ),
-            races.to_owned(),
-        ]
-    }
 }
 
 fn is_changed(line: &str) -> bool {
@@ -150,60 +131,30 @@ fn is_changed(line: &str) -> bool {
 impl Verified {
     /// Says that nobody looked for statements that are never reached, and for loops without end.
     pub fn reach_is_unknown(&mut self) {
-        let what = "whether every statement is still reached, and every loop ends, is not known";
-        self.checked.push(what.to_owned());
+        self.reach_is_unknown = true;
     }
 
     /// The repair as a row of a report.
-    pub fn row(&self, words: &Words<'_>, rank: u32) -> model::Repair {
-        let Candidate { kind, title, cost, edits, plan } = &self.candidate;
-        let orders = plan.as_ref().map(|plan| words.plan(plan)).unwrap_or_default();
-        let composite = plan.as_ref().is_some_and(unravel_repair::Plan::is_composite);
-        let edits = in_order(edits);
+    pub fn row(&self, context: &Context<'_>, rank: u32) -> model::Repair {
+        let Candidate { kind, changes, costs, edits, plan } = &self.candidate;
         model::Repair {
             rank,
-            kind,
-            title: title.clone(),
+            kind: *kind,
+            changes: changes.clone(),
             complete: self.complete,
-            composite,
-            because: words.because(kind, plan.as_ref()),
-            orders,
-            checked: self.checked.clone(),
-            cost: cost.clone(),
-            forbids: self.forbids.clone(),
+            composite: plan.as_ref().is_some_and(unravel_repair::Plan::is_composite),
+            required: plan.as_ref().map(|plan| context.required(plan)).unwrap_or_default(),
+            because: self.candidate.because(),
+            verified_for: VerifiedFor {
+                properties: self.properties.clone(),
+                race_free: self.race_free,
+                reach_is_unknown: self.reach_is_unknown,
+            },
+            costs: costs.clone(),
+            forbids: self.forbids,
             unreachable: self.unreachable.clone(),
-            edits,
+            edits: in_order(edits),
             diff: self.diff.clone(),
         }
     }
-}
-
-/// Two changes, the second made to the text that the first gives, as one change of the original.
-pub fn stacked(
-    original: &Program,
-    patched: &Program,
-    first: &Candidate,
-    second: &Candidate,
-) -> Option<Candidate> {
-    let mut edits: Vec<Edit> = Vec::new();
-    for (file, before) in original.files.iter() {
-        let Some(text) = before.text.as_deref() else { continue };
-        let Some(after) = patched_text(&patched.files, &before.path, &second.edits) else {
-            continue;
-        };
-        edits.extend(between(file, text, &after));
-    }
-    (!edits.is_empty()).then(|| Candidate {
-        kind: second.kind,
-        title: format!("{}; then {}", first.title, second.title),
-        cost: format!("{}; {}", first.cost, second.cost),
-        edits,
-        plan: None,
-    })
-}
-
-fn patched_text(files: &Files, path: &str, edits: &[Edit]) -> Option<String> {
-    let (id, file) = files.iter().find(|(_, file)| file.path == path)?;
-    let own: Vec<Edit> = edits.iter().filter(|edit| edit.file == id).cloned().collect();
-    apply(file.text.as_deref()?, &own)
 }

@@ -1,6 +1,8 @@
 //! Atomic operations as C writes them: the builtins of GCC and Clang for plain variables, the
 //! functions of `<stdatomic.h>` for those declared atomic, which the builtins do not take.
 
+use unravel_span::Edit;
+
 use super::operation::Op;
 
 /// Which of the two.
@@ -76,4 +78,10 @@ impl Dialect {
             }
         }
     }
+}
+
+/// Whether an edit of [`atomic`](super::atomic) writes an operation that reads and writes in one step.
+#[must_use]
+pub fn is_update(edit: &Edit) -> bool {
+    ["fetch", "exchange", "compare_and_swap"].iter().any(|it| edit.text.contains(it))
 }

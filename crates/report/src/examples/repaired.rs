@@ -1,9 +1,16 @@
 //! Reports of `unravel repair`, made by hand.
 
+use unravel_kinds::repair::{
+    Because, Change, Changes, Code, CodeOrder, Cost, Costs, GuardedBy, Join, Required, WhyNone,
+    WhyRefused,
+};
+use unravel_kinds::{Property, RepairKind, ViolationKind};
 use unravel_span::{Edit, FileId};
 
 use super::{RACE_C, diagnosed, empty, place, safe};
-use crate::model::{Command, CoverRow, Covers, Refused, Repair, Repairs, Report, Verdict};
+use crate::model::{
+    Command, CoverRow, Covers, Forbids, Refused, Repair, Repairs, Report, Verdict, VerifiedFor,
+};
 
 /// The patch that [`guarded`] is.
 const GUARDED: &str = "\
@@ -32,8 +39,8 @@ const MOVED: &str = "\
      pthread_join(t2, 0);
 ";
 
-fn texts(texts: &[&str]) -> Vec<String> {
-    texts.iter().map(|it| (*it).to_owned()).collect()
+fn lines(first: u32, last: u32, function: &str) -> Code {
+    Code::Lines { first, last, function: Some(function.to_owned()) }
 }
 
 fn at(text: &str) -> usize {
@@ -46,19 +53,24 @@ fn guarded(file: FileId) -> Repair {
     let after = at("    y = 0;\n") + "    y = 0;\n".len();
     Repair {
         rank: 1,
-        kind: "mutex",
-        title: "guard both pairs of writes with one new mutex `xy_lock`".to_owned(),
+        kind: RepairKind::Mutex,
+        changes: Changes::of(vec![Change::Mutex {
+            what: vec![lines(7, 8, "writer0"), lines(13, 14, "writer1")],
+            with: GuardedBy::NewMutex("xy_lock".to_owned()),
+        }]),
         complete: true,
         composite: true,
-        orders: texts(&["lines 7 to 8 before lines 13 to 14, or the other way round"]),
-        because: "[A] and [B] can no longer point in opposite directions: each pair of writes is \
-                  one step"
-            .to_owned(),
-        checked: texts(&[
-            "`x == y` holds in every schedule (exhaustive: no loops, memory model sc)",
-            "no deadlock introduced",
-        ]),
-        cost: "1 mutex, 2 critical sections of 2 statements".to_owned(),
+        required: vec![Required::OneAtATime(vec![
+            lines(7, 8, "writer0"),
+            lines(13, 14, "writer1"),
+        ])],
+        because: Because::Required,
+        verified_for: VerifiedFor {
+            properties: vec![Property::Reach, Property::Deadlock],
+            race_free: Some(true),
+            reach_is_unknown: false,
+        },
+        costs: Costs::of(vec![Cost::Sections { new_mutex: true, sections: 2, statements: 4 }]),
         forbids: None,
         unreachable: Vec::new(),
         edits: vec![
@@ -76,14 +88,24 @@ fn moved(file: FileId) -> Repair {
     let from = at(create);
     Repair {
         rank: 2,
-        kind: "join",
-        title: "join t1 before creating t2".to_owned(),
+        kind: RepairKind::Join,
+        changes: Changes::of(vec![Change::Join(Join::BeforeCreation {
+            thread: "writer0".to_owned(),
+            other: "writer1".to_owned(),
+        })]),
         composite: false,
-        orders: texts(&["the end of writer0 before the beginning of writer1"]),
-        because: "writer1 does not run before writer0 has ended".to_owned(),
-        checked: texts(&["`x == y` holds in every schedule"]),
-        cost: "1 statement moved".to_owned(),
-        forbids: Some("removes all parallelism".to_owned()),
+        required: vec![Required::Before(CodeOrder {
+            before: lines(10, 10, "writer0"),
+            after: lines(21, 21, "main"),
+        })],
+        because: Because::Required,
+        verified_for: VerifiedFor {
+            properties: vec![Property::Reach],
+            race_free: None,
+            reach_is_unknown: true,
+        },
+        costs: Costs::of(vec![Cost::WaitsForEnd]),
+        forbids: Some(Forbids::OneOfTwoOrders),
         unreachable: place(file, 8, 7, "writer0").into_iter().collect(),
         edits: vec![
             Edit::replace(file, from..from + create.len(), ""),
@@ -104,9 +126,12 @@ fn repaired(repairs: impl FnOnce(FileId) -> Repairs) -> Report {
 
 fn refused() -> Refused {
     Refused {
-        kind: "atomic",
-        title: "make the writes of `x` atomic".to_owned(),
-        why: "`x == y` can still fail".to_owned(),
+        kind: RepairKind::Atomic,
+        changes: Changes::of(vec![Change::Atomic { variable: "x".to_owned() }]),
+        why: WhyRefused::StillFails {
+            kind: Box::new(ViolationKind::Assertion { text: "x == y".to_owned() }),
+            line: Some(24),
+        },
     }
 }
 
@@ -131,7 +156,7 @@ pub fn bounded() -> Report {
 pub fn none() -> Report {
     repaired(|_| Repairs {
         refused: vec![refused()],
-        remarks: texts(&["the assertion is wrong in some run of one thread after the other"]),
+        remarks: vec![WhyNone::NoneHelps],
         ..Repairs::default()
     })
 }
@@ -143,21 +168,25 @@ pub fn nothing() -> Report {
 
 /// With the table of Figure 6, whose orders are as long as given.
 pub fn covers(long: bool) -> Report {
-    let name = |it: &str| match long {
-        true => format!("the write in line {it} before the write in line {it}"),
-        false => it.to_owned(),
+    let line = |line: u32| Code::Lines {
+        first: line,
+        last: line,
+        function: long.then(|| if line < 10 { "writer0" } else { "writer1" }.to_owned()),
     };
-    let set = |names: &[&str]| names.iter().map(|it| name(it)).collect::<Vec<_>>();
-    let row = |chosen: &[&str], left: Option<&[&str]>| CoverRow {
+    let set = |orders: &[(u32, u32)]| -> Vec<CodeOrder> {
+        let order = |&(before, after)| CodeOrder { before: line(before), after: line(after) };
+        orders.iter().map(order).collect()
+    };
+    let row = |chosen: &[(u32, u32)], left: Option<&[(u32, u32)]>| CoverRow {
         chosen: set(chosen),
         simplified: left.map(set),
     };
     let covers = Covers {
-        kill_sets: vec![set(&["13<7", "8<14"]), set(&["7<13", "14<8"])],
+        kill_sets: vec![set(&[(13, 7), (8, 14)]), set(&[(7, 13), (14, 8)])],
         rows: vec![
-            row(&["13<7", "7<13"], None),
-            row(&["13<7", "14<8"], Some(&["14<8"])),
-            row(&["8<14", "7<13"], Some(&["8<14"])),
+            row(&[(13, 7), (7, 13)], None),
+            row(&[(13, 7), (14, 8)], Some(&[(14, 8)])),
+            row(&[(8, 14), (7, 13)], Some(&[(8, 14)])),
         ],
         cut: long,
     };

@@ -1,9 +1,11 @@
 //! Repairs in JSON's form.
 
 use serde::Serialize;
+use unravel_kinds::repair::CodeOrder;
 use unravel_span::{Edit, Files};
 
 use crate::model;
+use crate::words::repair as words;
 
 use super::{Place, place};
 
@@ -11,14 +13,14 @@ use super::{Place, place};
 pub(super) struct Repair<'a> {
     rank: u32,
     kind: &'static str,
-    title: &'a str,
+    title: String,
     verified: &'static str,
     composite: bool,
-    orders: &'a [String],
-    because: &'a str,
-    checked: &'a [String],
-    cost: &'a str,
-    forbids: Option<&'a str>,
+    orders: Vec<String>,
+    because: String,
+    checked: Vec<String>,
+    cost: String,
+    forbids: Option<String>,
     unreachable: Vec<Place<'a>>,
     edits: Vec<Change<'a>>,
     diff: &'a str,
@@ -34,24 +36,24 @@ struct Change<'a> {
 }
 
 #[derive(Serialize)]
-pub(super) struct Refused<'a> {
+pub(super) struct Refused {
     kind: &'static str,
-    title: &'a str,
-    why: &'a str,
+    title: String,
+    why: String,
 }
 
 #[derive(Serialize)]
-pub(super) struct Covers<'a> {
-    kill_sets: &'a [Vec<String>],
-    rows: Vec<CoverRow<'a>>,
+pub(super) struct Covers {
+    kill_sets: Vec<Vec<String>>,
+    rows: Vec<CoverRow>,
     cut: bool,
 }
 
 #[derive(Serialize)]
-struct CoverRow<'a> {
-    chosen: &'a [String],
+struct CoverRow {
+    chosen: Vec<String>,
     valid: bool,
-    simplified: Option<&'a [String]>,
+    simplified: Option<Vec<String>>,
 }
 
 /// The repairs of a finding: each removes all findings.
@@ -72,31 +74,44 @@ fn repair<'a>(files: &'a Files, it: &'a model::Repair) -> Repair<'a> {
     };
     Repair {
         rank: it.rank,
-        kind: it.kind,
-        title: &it.title,
+        kind: it.kind.code(),
+        title: words::title(&it.changes),
         verified: if it.complete { "complete" } else { "bounded" },
         composite: it.composite,
-        orders: &it.orders,
-        because: &it.because,
-        checked: &it.checked,
-        cost: &it.cost,
-        forbids: it.forbids.as_deref(),
+        orders: words::orders(&it.required),
+        because: words::because(it),
+        checked: words::checked(it),
+        cost: words::cost(&it.costs),
+        forbids: words::forbids(it),
         unreachable: it.unreachable.iter().map(|at| place(files, Some(at))).collect(),
         edits: it.edits.iter().map(change).collect(),
         diff: &it.diff,
     }
 }
 
-pub(super) fn refused(repairs: &model::Repairs) -> Vec<Refused<'_>> {
-    let refused = repairs.refused.iter();
-    refused.map(|it| Refused { kind: it.kind, title: &it.title, why: &it.why }).collect()
+pub(super) fn refused(repairs: &model::Repairs) -> Vec<Refused> {
+    let one = |it: &model::Refused| Refused {
+        kind: it.kind.code(),
+        title: words::title(&it.changes),
+        why: words::why_refused(&it.why),
+    };
+    repairs.refused.iter().map(one).collect()
 }
 
-pub(super) fn covers(covers: &model::Covers) -> Covers<'_> {
-    let rows = covers.rows.iter().map(|row| CoverRow {
-        chosen: &row.chosen,
+pub(super) fn remarks(repairs: &model::Repairs) -> Vec<String> {
+    repairs.remarks.iter().map(words::why_none).collect()
+}
+
+pub(super) fn covers(covers: &model::Covers) -> Covers {
+    let orders = |all: &Vec<CodeOrder>| all.iter().map(words::order).collect::<Vec<_>>();
+    let row = |row: &model::CoverRow| CoverRow {
+        chosen: orders(&row.chosen),
         valid: row.simplified.is_some(),
-        simplified: row.simplified.as_deref(),
-    });
-    Covers { kill_sets: &covers.kill_sets, rows: rows.collect(), cut: covers.cut }
+        simplified: row.simplified.as_ref().map(orders),
+    };
+    Covers {
+        kill_sets: covers.kill_sets.iter().map(orders).collect(),
+        rows: covers.rows.iter().map(row).collect(),
+        cut: covers.cut,
+    }
 }

@@ -296,7 +296,11 @@ fn repairs_have_their_edits_and_covers_their_rows() {
     let covers = rendered(&examples::repaired::covers(false));
     assert_eq!(
         covers["covers"]["rows"][0],
-        json!({ "chosen": ["13<7", "7<13"], "valid": false, "simplified": null })
+        json!({
+            "chosen": ["line 13 before line 7", "line 7 before line 13"],
+            "valid": false,
+            "simplified": null,
+        })
     );
     assert_eq!(rendered(&examples::xy()).get("repairs_refused"), None);
 }

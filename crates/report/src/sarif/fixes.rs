@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use unravel_span::{Edit, FileId, Files};
 
 use crate::model::{Repair, Report};
+use crate::words::repair as words;
 
 use super::location::uri;
 
@@ -27,9 +28,9 @@ fn fix(files: &Files, repair: &Repair) -> Option<Value> {
     let changes: Option<Vec<Value>> =
         ids.into_iter().map(|id| change(files, id, &repair.edits)).collect();
     Some(json!({
-        "description": { "text": repair.title },
+        "description": { "text": words::title(&repair.changes) },
         "artifactChanges": changes?,
-        "properties": { "applicability": "machine-applicable", "kind": repair.kind },
+        "properties": { "applicability": "machine-applicable", "kind": repair.kind.code() },
     }))
 }
 

@@ -181,7 +181,7 @@ fn complete_repairs_are_fixes() {
     assert_eq!(run["invocations"][0]["exitCode"], 0);
     let fixes = run["results"][0]["fixes"].as_array().unwrap();
     assert_eq!(fixes.len(), 2);
-    assert_eq!(fixes[1]["description"]["text"], "join t1 before creating t2");
+    assert_eq!(fixes[1]["description"]["text"], "join `writer0` before `writer1` is created");
     let change = &fixes[1]["artifactChanges"][0];
     assert_eq!(change["artifactLocation"]["uri"], "race.c");
     let create = "    pthread_create(&t2, 0, writer1, 0);\n";

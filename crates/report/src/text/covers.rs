@@ -1,8 +1,10 @@
 //! The choices of one order from each kill set, as Figure 6 of ConcBugAssist has them.
 
 use annotate_snippets::renderer::Effects;
+use unravel_kinds::repair::CodeOrder;
 
 use crate::model::{CoverRow, Covers};
+use crate::words::repair as repair_words;
 
 use super::{Style, words};
 
@@ -18,7 +20,7 @@ pub fn render(covers: &Covers, style: Style) -> Vec<String> {
 /// How orders are called: in words where a table of words fits, else by number.
 struct Names<'a> {
     /// All orders, each once; empty if they are called by their words.
-    numbered: Vec<&'a str>,
+    numbered: Vec<&'a CodeOrder>,
 }
 
 impl<'a> Names<'a> {
@@ -31,27 +33,27 @@ impl<'a> Names<'a> {
         if !wide {
             return words;
         }
-        let mut numbered: Vec<&str> = Vec::new();
+        let mut numbered: Vec<&CodeOrder> = Vec::new();
         let chosen = covers
             .rows
             .iter()
             .flat_map(|row| row.chosen.iter().chain(row.simplified.iter().flatten()));
         for order in covers.kill_sets.iter().flatten().chain(chosen) {
-            if !numbered.contains(&order.as_str()) {
+            if !numbered.contains(&order) {
                 numbered.push(order);
             }
         }
         Names { numbered }
     }
 
-    fn name(&self, order: &str) -> String {
+    fn name(&self, order: &CodeOrder) -> String {
         match self.numbered.iter().position(|it| *it == order) {
             Some(at) => format!("o{}", at + 1),
-            None => words::clean(order),
+            None => words::clean(&repair_words::order(order)),
         }
     }
 
-    fn set(&self, orders: &[String]) -> String {
+    fn set(&self, orders: &[CodeOrder]) -> String {
         let names: Vec<String> = orders.iter().map(|order| self.name(order)).collect();
         format!("{{{}}}", names.join(", "))
     }
@@ -63,7 +65,7 @@ impl<'a> Names<'a> {
         let mut out = format!("{}:\n", style.paint(Effects::BOLD.into(), "orders"));
         for order in &self.numbered {
             let lead = format!("  {:<5}", self.name(order));
-            out.push_str(&words::wrap(&lead, order, style.width.max(40)));
+            out.push_str(&words::wrap(&lead, &repair_words::order(order), style.width.max(40)));
         }
         out
     }

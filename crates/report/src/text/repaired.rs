@@ -7,6 +7,7 @@ use unravel_span::Files;
 
 use crate::model::{Finding, Place, Refused, Repair, Repairs, Report};
 use crate::place;
+use crate::words::repair as repair_words;
 
 use crate::words::cause::named;
 use crate::words::violation;
@@ -116,21 +117,25 @@ impl Writer<'_> {
             false => format!(" ({})", facts.join(", ")),
         };
         let title = self.bold(&format!("repair {} of {number}", repair.rank));
-        let mut out = words::wrap(&format!("{title}{facts}: "), &repair.title, self.width);
+        let mut out = words::wrap(
+            &format!("{title}{facts}: "),
+            &repair_words::title(&repair.changes),
+            self.width,
+        );
         out.push_str(&diff(&repair.diff, self.style));
-        out.push_str(&self.line("because", &repair.because));
-        for (index, checked) in repair.checked.iter().enumerate() {
+        out.push_str(&self.line("because", &repair_words::because(repair)));
+        for (index, checked) in repair_words::checked(repair).iter().enumerate() {
             out.push_str(&self.line(if index == 0 { "checked" } else { "" }, checked));
         }
-        out.push_str(&self.line("cost", &repair.cost));
-        if let Some(forbids) = &repair.forbids {
-            out.push_str(&self.line("forbids", forbids));
+        out.push_str(&self.line("cost", &repair_words::cost(&repair.costs)));
+        if let Some(forbids) = repair_words::forbids(repair) {
+            out.push_str(&self.line("forbids", &forbids));
         }
         for text in self.unreached(&repair.unreachable) {
             out.push_str(&self.line("warning", &text));
         }
         if self.style.verbose {
-            for (index, order) in repair.orders.iter().enumerate() {
+            for (index, order) in repair_words::orders(&repair.required).iter().enumerate() {
                 out.push_str(&self.line(if index == 0 { "orders" } else { "" }, order));
             }
         }
@@ -183,10 +188,12 @@ impl Writer<'_> {
         let mut out = String::new();
         for repair in self.repairs.verified.iter().filter(|it| !self.is_shown(it)) {
             let mut facts = vec![if repair.complete { "checked" } else { "checked up to a bound" }];
-            facts.extend(repair.forbids.as_deref());
+            let forbids = repair_words::forbids(repair);
+            facts.extend(forbids.as_deref());
             let unreached = self.unreached_in_short(&repair.unreachable);
             facts.extend(unreached.as_deref());
-            let (rank, title, facts) = (repair.rank, &repair.title, facts.join("; "));
+            let (rank, facts) = (repair.rank, facts.join("; "));
+            let title = repair_words::title(&repair.changes);
             let text = format!("{rank}: {title} ({facts})  show: --pick {rank}");
             out.push_str(&self.line(if out.is_empty() { "other" } else { "" }, &text));
         }
@@ -214,8 +221,9 @@ impl Writer<'_> {
         let all = &self.repairs.refused;
         let most = if self.view.all || self.style.verbose { all.len() } else { MAX_REFUSED };
         let mut out = String::new();
-        for Refused { kind, title, why } in all.iter().take(most) {
-            let text = format!("{kind}: {title}: {why}");
+        for Refused { kind, changes, why } in all.iter().take(most) {
+            let (title, why) = (repair_words::title(changes), repair_words::why_refused(why));
+            let text = format!("{}: {title}: {why}", kind.code());
             out.push_str(&self.line(if out.is_empty() { "refused" } else { "" }, &text));
         }
         if all.len() > most {
@@ -227,7 +235,8 @@ impl Writer<'_> {
 
     fn remarks(&self) -> String {
         let remarks = self.repairs.remarks.iter();
-        remarks.map(|remark| words::wrap("note: ", remark, self.width)).collect()
+        let note = |why| words::wrap("note: ", &repair_words::why_none(why), self.width);
+        remarks.map(note).collect()
     }
 
     /// How to take it.

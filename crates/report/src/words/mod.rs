@@ -10,6 +10,7 @@
 //! - [`step`]: what a step does, in a table or in a sentence; what an order leads to;
 //! - [`cause`]: what goes wrong in the runs of a cause;
 //! - [`reason`]: why an answer is inconclusive and what to do; [`unmodelled`]: what is not modelled;
+//! - [`repair`]: what a repair changes, why it helps, what it costs; why one is refused;
 //! - [`explanation`]: why something is not known; faulty values; how runs were compared.
 //!
 //! Sentences have no full stop, so that others can go on behind them. Control characters in names
@@ -18,6 +19,7 @@
 pub mod cause;
 pub mod explanation;
 pub mod reason;
+pub mod repair;
 pub mod step;
 pub mod unmodelled;
 pub mod violation;

@@ -8,7 +8,11 @@ use crate::model::{HandOver, NotModelled, ReasonKind};
 /// A reason as a clause: `this loop turned 4 times; it may turn again`.
 #[must_use]
 pub fn message(kind: &ReasonKind) -> String {
-    say(match kind {
+    say(clause(kind))
+}
+
+pub(super) fn clause(kind: &ReasonKind) -> String {
+    match kind {
         ReasonKind::Bound { cut, .. } => cut_clause(*cut),
         ReasonKind::Unmodelled(what) => format!("{} is not modelled", unmodelled::noun(what)),
         ReasonKind::Inputs => {
@@ -22,7 +26,7 @@ pub fn message(kind: &ReasonKind) -> String {
         ReasonKind::Budget(reason) | ReasonKind::Interrupted(reason) => reason.clone(),
         ReasonKind::OneRun => "one run shows nothing about the others".to_owned(),
         ReasonKind::Incomplete => "the run was not completed".to_owned(),
-    })
+    }
 }
 
 /// What the user can do about a reason, if anything.
@@ -33,7 +37,7 @@ pub fn help(kind: &ReasonKind) -> Option<String> {
             let more = unwind.as_ref()?.saturating_mul(2).max(1);
             return Some(say(format!("try `--unwind {more}`, or leave the bound out")));
         }
-        ReasonKind::Unmodelled(what) => return help_without(what),
+        ReasonKind::Unmodelled(what) => return advice(what).map(say),
         ReasonKind::Interrupted(_) => return None,
         ReasonKind::Inputs => "narrow it with `__VERIFIER_assume`, or use a narrower type",
         ReasonKind::NoEnd => {
@@ -50,9 +54,8 @@ pub fn help(kind: &ReasonKind) -> Option<String> {
 }
 
 /// What to do about something that is not modelled.
-#[must_use]
-pub fn help_without(what: &Unmodelled) -> Option<String> {
-    let help = match what {
+pub(super) fn advice(what: &Unmodelled) -> Option<&'static str> {
+    Some(match what {
         Unmodelled::Untranslated(Untranslated::CommandLine) => {
             "say what it is called with: `--args '3 100'`, or `--args ''` for nothing"
         }
@@ -61,8 +64,7 @@ pub fn help_without(what: &Unmodelled) -> Option<String> {
             "add the file that defines it, or a stub that does what matters here"
         }
         _ => "replace it by code that Unravel can see, or leave this part out",
-    };
-    Some(say(help))
+    })
 }
 
 /// All reasons of one kind, as a clause behind "no violation found, but".

@@ -7,7 +7,7 @@ use unravel_events::{Access, ObjectId, Space};
 use unravel_repair::plan::cores;
 use unravel_repair::{Plan, Requirement, Spot};
 
-use super::super::Workshop;
+use super::super::Repairer;
 use super::super::verify::Verified;
 
 /// What an access goes to: its addresses if they are known, else one of these objects.
@@ -25,7 +25,7 @@ impl Touched {
     }
 }
 
-impl Workshop<'_> {
+impl Repairer<'_> {
     /// Whether a race that a repair leaves is on the data that it mends.
     pub(super) fn mends_racily(&self, it: &Verified) -> bool {
         let nothing = Plan { requirements: Vec::new() };

@@ -5,10 +5,10 @@ use std::cmp::{max_by, min_by};
 
 use unravel_repair::{Plan, Requirement, SourceOrder, Spot};
 
-use super::super::Workshop;
+use super::super::Repairer;
 use super::super::verify::Verified;
 
-impl Workshop<'_> {
+impl Repairer<'_> {
     /// The plan with the first race that it can take in: the order between the same two roles grows;
     /// else one is added, in either direction.
     pub(super) fn ordered(&self, plan: &Plan, it: &Verified) -> Vec<Plan> {

@@ -24,7 +24,8 @@ fn the_best_and_another() {
             cause: atomicity violation: lines 7 to 8 of writer0 should be one step (x, y), but lines 13 to 14 of
                    writer1 get in between
 
-            repair 1 of 2 (best): guard both pairs of writes with one new mutex `xy_lock`
+            repair 1 of 2 (best): guard lines 7 to 8 of writer0 and lines 13 to 14 of writer1 with one new mutex
+                                  `xy_lock`
             --- a/race.c
             +++ b/race.c
             @@ -4 +4,2 @@
@@ -36,12 +37,13 @@ fn the_best_and_another() {
                  x = 0;
                  y = 0;
             +    pthread_mutex_unlock(&xy_lock);
-            because  [A] and [B] can no longer point in opposite directions: each pair of writes is one step
-            checked  `x == y` holds in every schedule (exhaustive: no loops, memory model sc)
-                     no deadlock introduced
-            cost     1 mutex, 2 critical sections of 2 statements
-            other    2: join t1 before creating t2 (checked; removes all parallelism; `y = 0` (race.c:8) is
-                     never reached any more) show: --pick 2
+            because  lines 7 to 8 of writer0 and lines 13 to 14 of writer1 can no longer interleave
+            checked  no violation in any schedule of the patched text (exhaustive): reach, deadlock
+                     no data race is left
+            cost     1 mutex, 2 critical sections of 4 statements
+            other    2: join `writer0` before `writer1` is created (checked; always line 10 of writer0 before
+                     line 21 of main, where repair 1 allows both orders; `y = 0` (race.c:8) is never reached any
+                     more) show: --pick 2
 
             SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 1 cause, 2 cores, 4 orders; 2 verified repairs; 3 threads, 0 loops cut, memory model sc, 0.03s
         "#]],
@@ -58,7 +60,8 @@ fn all_of_them() {
         cause: atomicity violation: lines 7 to 8 of writer0 should be one step (x, y), but lines 13 to 14 of
                writer1 get in between
 
-        repair 1 of 2 (best): guard both pairs of writes with one new mutex `xy_lock`
+        repair 1 of 2 (best): guard lines 7 to 8 of writer0 and lines 13 to 14 of writer1 with one new mutex
+                              `xy_lock`
         --- a/race.c
         +++ b/race.c
         @@ -4 +4,2 @@
@@ -70,12 +73,12 @@ fn all_of_them() {
              x = 0;
              y = 0;
         +    pthread_mutex_unlock(&xy_lock);
-        because  [A] and [B] can no longer point in opposite directions: each pair of writes is one step
-        checked  `x == y` holds in every schedule (exhaustive: no loops, memory model sc)
-                 no deadlock introduced
-        cost     1 mutex, 2 critical sections of 2 statements
+        because  lines 7 to 8 of writer0 and lines 13 to 14 of writer1 can no longer interleave
+        checked  no violation in any schedule of the patched text (exhaustive): reach, deadlock
+                 no data race is left
+        cost     1 mutex, 2 critical sections of 4 statements
 
-        repair 2 of 2: join t1 before creating t2
+        repair 2 of 2: join `writer0` before `writer1` is created
         --- a/race.c
         +++ b/race.c
         @@ -19,5 +19,5 @@
@@ -85,13 +88,16 @@ fn all_of_them() {
              pthread_join(t1, 0);
         +    pthread_create(&t2, 0, writer1, 0);
              pthread_join(t2, 0);
-        because  writer1 does not run before writer0 has ended
-        checked  `x == y` holds in every schedule
-        cost     1 statement moved
-        forbids  removes all parallelism
+        because  line 10 of writer0 always comes before line 21 of main
+        checked  no violation in any schedule of the patched text (exhaustive): reach
+                 whether a data race is left is not known
+                 whether every statement is still reached, and every loop ends, is not known
+        cost     the thread that joins waits for the whole of the other
+        forbids  always line 10 of writer0 before line 21 of main, where repair 1 allows both orders
         warning  `y = 0` (race.c:8) is never reached any more
 
-        refused  atomic: make the writes of `x` atomic: `x == y` can still fail
+        refused  atomic: make each update of `x` one atomic operation: still fails: assertion `x == y` can
+                 fail (line 24 of the patched file)
 
         apply:   unravel repair race.c --apply        or   unravel repair race.c --diff | git apply
 
@@ -103,8 +109,11 @@ fn all_of_them() {
 fn another_one_is_picked() {
     let view = RepairView { pick: 2, ..RepairView::default() };
     let text = render_view(&repaired::two(), PLAIN, &view);
-    assert!(text.contains("repair 2 of 2: join t1 before creating t2\n--- a/race.c"), "{text}");
-    assert!(text.contains("other    1: guard both"), "{text}");
+    assert!(
+        text.contains("repair 2 of 2: join `writer0` before `writer1` is created\n--- a/race.c"),
+        "{text}"
+    );
+    assert!(text.contains("other    1: guard lines 7 to 8"), "{text}");
 }
 
 #[test]
@@ -121,19 +130,20 @@ fn none_at_all() {
         &repaired::none(),
         PLAIN,
         expect![[r#"
-        error[assertion]: assertion `x == y` can fail
-        --> race.c:24:5
-        cause: atomicity violation: lines 7 to 8 of writer0 should be one step (x, y), but lines 13 to 14 of
-               writer1 get in between
+            error[assertion]: assertion `x == y` can fail
+            --> race.c:24:5
+            cause: atomicity violation: lines 7 to 8 of writer0 should be one step (x, y), but lines 13 to 14 of
+                   writer1 get in between
 
-        no repair: after none of the changes that were tried does every schedule pass
+            no repair: after none of the changes that were tried does every schedule pass
 
-        refused  atomic: make the writes of `x` atomic: `x == y` can still fail
+            refused  atomic: make each update of `x` one atomic operation: still fails: assertion `x == y` can
+                     fail (line 24 of the patched file)
 
-        note: the assertion is wrong in some run of one thread after the other
+            note: none of the changes that were tried makes every schedule pass
 
-        SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 1 cause, 2 cores, 4 orders; no repair; 3 threads, 0 loops cut, memory model sc, 0.03s
-    "#]],
+            SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 1 cause, 2 cores, 4 orders; no repair; 3 threads, 0 loops cut, memory model sc, 0.03s
+        "#]],
     );
 }
 
@@ -164,15 +174,16 @@ fn the_table_of_covers() {
                    writer1 get in between
 
             kill sets:
-              KS1  {13<7, 8<14}
-              KS2  {7<13, 14<8}
+              KS1  {line 13 before line 7, line 8 before line 14}
+              KS2  {line 7 before line 13, line 14 before line 8}
 
-            No.  cover set     valid  simplified result
-              1  {13<7, 7<13}  cycle  -
-              2  {13<7, 14<8}  YES    {14<8}
-              3  {8<14, 7<13}  YES    {8<14}
+            No.  cover set                                       valid  simplified result
+              1  {line 13 before line 7, line 7 before line 13}  cycle  -
+              2  {line 13 before line 7, line 14 before line 8}  YES    {line 14 before line 8}
+              3  {line 8 before line 14, line 7 before line 13}  YES    {line 8 before line 14}
 
-            repair 1 of 1: guard both pairs of writes with one new mutex `xy_lock`
+            repair 1 of 1: guard lines 7 to 8 of writer0 and lines 13 to 14 of writer1 with one new mutex
+                           `xy_lock`
             --- a/race.c
             +++ b/race.c
             @@ -4 +4,2 @@
@@ -184,10 +195,10 @@ fn the_table_of_covers() {
                  x = 0;
                  y = 0;
             +    pthread_mutex_unlock(&xy_lock);
-            because  [A] and [B] can no longer point in opposite directions: each pair of writes is one step
-            checked  `x == y` holds in every schedule (exhaustive: no loops, memory model sc)
-                     no deadlock introduced
-            cost     1 mutex, 2 critical sections of 2 statements
+            because  lines 7 to 8 of writer0 and lines 13 to 14 of writer1 can no longer interleave
+            checked  no violation in any schedule of the patched text (exhaustive): reach, deadlock
+                     no data race is left
+            cost     1 mutex, 2 critical sections of 4 statements
 
             SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 1 cause, 2 cores, 4 orders; 1 verified repair; 3 threads, 0 loops cut, memory model sc, 0.03s
         "#]],
@@ -206,10 +217,10 @@ fn long_orders_are_numbered() {
                in between
 
         orders:
-          o1   the write in line 13<7 before the write in line 13<7
-          o2   the write in line 8<14 before the write in line 8<14
-          o3   the write in line 7<13 before the write in line 7<13
-          o4   the write in line 14<8 before the write in line 14<8
+          o1   line 13 of writer1 before line 7 of writer0
+          o2   line 8 of writer0 before line 14 of writer1
+          o3   line 7 of writer0 before line 13 of writer1
+          o4   line 14 of writer1 before line 8 of writer0
 
         kill sets:
           KS1  {o1, o2}

@@ -1,4 +1,4 @@
-//! Mutexes that the program has, and that may serve for a region.
+//! Mutexes that the program has, and that may guard some code.
 
 use unravel_events::{EventGraph, StepId};
 use unravel_patch::Sources;
@@ -10,18 +10,16 @@ use unravel_repair::Stretch;
 use unravel_repair::spot::Spots;
 use unravel_span::Span;
 
-/// Existing mutexes that are tried for one set of regions.
+use crate::Context;
+
+/// Existing mutexes that are tried for one set of stretches.
 const MOST: usize = 3;
 
 /// Mutexes that are held somewhere in the stretches, then those under which the same data is
 /// accessed elsewhere. First those that the program has words of its own for: it would mix two
 /// styles to lock them otherwise.
-pub fn mutexes(
-    graph: &EventGraph,
-    spots: &Spots,
-    sources: &Sources<'_>,
-    stretches: &[Stretch],
-) -> Vec<Mutex> {
+pub fn existing(context: &Context<'_>, stretches: &[Stretch]) -> Vec<Mutex> {
+    let Context { graph, spots, sources, .. } = *context;
     let inside: Vec<StepId> = steps_inside(graph, spots, stretches);
     let elsewhere = same_data(graph, &inside);
     let steps: Vec<StepId> = inside.into_iter().chain(elsewhere).collect();
