@@ -1,6 +1,7 @@
 //! Every change, cost and reason in words.
 
 use expect_test::{Expect, expect};
+use unravel_kinds::{ReasonKind, ViolationKind};
 
 use super::*;
 
@@ -221,16 +222,16 @@ fn refusals() {
     check(
         all.map(|it| why_refused(&it)),
         expect![[r#"
-        what it says
-        two of its changes overlap
-        it does not compile cleanly: what it says
-        still fails: what it says (line 4 of the patched file)
-        still fails: what it says
-        it could not be verified: what it says
-        it could not be verified: no answer
-        every schedule passes, but a data race is left on the same data
-        no run of the patched program comes to its end
-        some thread may turn a loop of the patched program for ever"#]],
+            what it says
+            two of its changes overlap
+            it does not compile cleanly: what it says
+            still fails: `abort` can be reached (line 4 of the patched file)
+            still fails: `abort` can be reached
+            it could not be verified: there are too many states to explore
+            it could not be verified: no answer
+            every schedule passes, but a data race is left on the same data
+            no run of the patched program comes to its end
+            some thread may turn a loop of the patched program for ever"#]],
     );
 }
 
@@ -248,12 +249,12 @@ fn no_repair() {
     check(
         all.map(|it| why_none(&it)),
         expect![[r#"
-        no repair was looked for: which orders make it fail is not known
-        no order repairs it: it fails in every schedule, so its cause is a value, not an order
-        no repair was looked for: no order of steps is known to be its cause
-        no change can be verified: `fork` is not modelled
-        no change can be verified: `fork` is not modelled; leave it out
-        no change that enforces other orders can be written here
-        none of the changes that were tried makes every schedule pass"#]],
+            no repair was looked for: which orders make it fail is not known
+            no order repairs it: it fails in every schedule, so its cause is a value, not an order
+            no repair was looked for: no order of steps is known to be its cause
+            no change can be verified: call of `work`, which no given file defines, is not modelled
+            no change can be verified: a command line with arguments (it is run without any) is not modelled; say what it is called with: `--args '3 100'`, or `--args ''` for nothing
+            no change that enforces other orders can be written here
+            none of the changes that were tried makes every schedule pass"#]],
     );
 }
