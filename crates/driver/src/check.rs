@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use unravel_explore::{Exploration, Found, Limits, Phase, Stopped, Watch, explore};
+use unravel_explore::{Exploration, Found, Limits, explore};
 use unravel_interp::run::{Divergence, replay};
 use unravel_interp::schedule::{Step, StepKind};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
@@ -12,6 +12,7 @@ use unravel_interp::{
 use unravel_program::{COMMAND_LINE, Program, SiteId};
 use unravel_report::Report;
 use unravel_report::model::{Bounds, Finding, Reason, Remark, Verdict};
+use unravel_watch::{Phase, Stopped, Watch};
 
 use crate::ends;
 use crate::probe::probe;
@@ -569,7 +570,7 @@ fn stop_reason(stopped: &Stopped) -> Option<Reason> {
         ),
         Stopped::Asked(reason) => (
             "budget",
-            reason.clone(),
+            reason.to_string(),
             "use fewer threads or iterations, or raise `--time-limit` or `--memory-limit`",
         ),
     };

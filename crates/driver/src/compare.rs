@@ -3,11 +3,11 @@
 use unravel_compare::{Algorithm, Method, Options, Outcome, Trace, Weights};
 use unravel_compare::{closest, swap};
 use unravel_encode::Encoding;
-use unravel_explore::{Counts, Phase, Stopped, Watch};
 use unravel_interp::run::replay;
 use unravel_interp::{Machine, Note, Schedule, Violation};
 use unravel_program::Program;
 use unravel_report::model::{self, Finding};
+use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch};
 
 use crate::check::{
     CheckOptions, Checked, InternalFailure, check, confirm, finding, report, schedule_file,
@@ -227,7 +227,7 @@ impl Comparer<'_> {
         &mut self,
         machine: &Machine<'_>,
         watch: &mut dyn Watch,
-        reason: &mut Option<String>,
+        reason: &mut Option<StopReason>,
     ) -> Result<Sought, InternalFailure> {
         watch.phase(Phase::Solve);
         let Asked { program, options, given, .. } = self.asked;
@@ -251,7 +251,7 @@ impl Comparer<'_> {
         failing: &FailingRun,
         trace: &Trace,
         watch: &mut dyn Watch,
-        reason: &mut Option<String>,
+        reason: &mut Option<StopReason>,
     ) -> Outcome {
         let mut stop = stop(watch, reason);
         let failing = unravel_compare::Failing { model: &failing.model, trace, also: &[] };
@@ -288,7 +288,10 @@ impl Comparer<'_> {
 }
 
 /// Asks a watch whether to stop, and keeps its reason.
-fn stop<'a>(watch: &'a mut dyn Watch, reason: &'a mut Option<String>) -> impl FnMut() -> bool + 'a {
+fn stop<'a>(
+    watch: &'a mut dyn Watch,
+    reason: &'a mut Option<StopReason>,
+) -> impl FnMut() -> bool + 'a {
     move || {
         *reason = reason.take().or_else(|| watch.check(&Counts::default()));
         reason.is_some()

@@ -6,10 +6,10 @@
 
 use unravel_diagnose::{Core, Diagnosis, Interrupted, Listener, Order, Pattern, causes, shape};
 use unravel_encode::Encoding;
-use unravel_explore::{Counts, Phase, Stopped, Watch};
 use unravel_interp::Machine;
 use unravel_program::Program;
 use unravel_report::model;
+use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
 use crate::causes::Causes;
 use crate::check::{CheckOptions, Checked, InternalFailure, check, report};
@@ -109,7 +109,7 @@ fn explained(
         Ok(()) => {}
         Err(Interrupted::Broken(why)) => return Err(InternalFailure::Broken(why)),
         Err(Interrupted::Stopped) => {
-            let reason = listener.reason.unwrap_or_else(|| "it was stopped".to_owned());
+            let reason = listener.reason.unwrap_or(StopReason::Work(Work::Other));
             search.stopped = Some(Stopped::Asked(reason));
         }
     }
@@ -127,7 +127,7 @@ fn explained(
 struct Ear<'a> {
     program: &'a Program,
     watch: &'a mut dyn Watch,
-    reason: Option<String>,
+    reason: Option<StopReason>,
     /// A first cause was told.
     told: bool,
 }

@@ -5,8 +5,8 @@
 //! a safe program costs no more than `check` does.
 
 use unravel_encode::Encoding;
-use unravel_explore::Watch;
 use unravel_program::Program;
+use unravel_watch::Watch;
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check};
 use crate::search::Search;

@@ -58,10 +58,10 @@ pub use sequentialize::{
 };
 pub use tracked::{Operation, TrackedComparison, TrackedCores};
 pub use unravel_compare::Distance;
-pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
 pub use unravel_patch::diff::diff;
 pub use unravel_sequentialize::{Replacement, Sequential, Unsupported};
 pub use unravel_solver::cadical_version;
+pub use unravel_watch::{Counts, NoWatch, Phase, StopReason, Watch, Work};
 
 /// Ways to break the symbolic engine.
 #[cfg(feature = "mutants")]

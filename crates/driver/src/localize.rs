@@ -17,13 +17,14 @@ use std::collections::BTreeSet;
 
 use unravel_encode::Encoding;
 use unravel_events::ThreadId as Instance;
-use unravel_explore::{Found, Stopped, Watch};
+use unravel_explore::Found;
 use unravel_interp::schedule::Decision;
 use unravel_interp::{Machine, Property};
 use unravel_localize::{Failing, Localized, Marked, Stop, apply, mark, own_checks, search};
 use unravel_program::Program;
 use unravel_report::model::{self, Finding, Localization, Schedules};
 use unravel_sequentialize::Replacement;
+use unravel_watch::{StopReason, Stopped, Watch};
 
 use crate::check::{
     CheckOptions, Checked, InternalFailure, check, confirm, finding, report, schedule_file,
@@ -166,7 +167,7 @@ impl Asked<'_> {
         &self,
         first: Found,
         watch: &mut dyn Watch,
-        reason: &mut Option<String>,
+        reason: &mut Option<StopReason>,
     ) -> Result<Answer, InternalFailure> {
         let checks = self.checks(&first);
         let run = (&first, &checks);
@@ -230,7 +231,7 @@ impl Asked<'_> {
         encoding: &mut Encoding,
         (failing, checks): (&FailingRun, &BTreeSet<usize>),
         watch: &mut dyn Watch,
-        reason: &mut Option<String>,
+        reason: &mut Option<StopReason>,
     ) -> Result<Localized, InternalFailure> {
         let of = Failing {
             model: &failing.model,

@@ -25,7 +25,6 @@ mod words;
 
 use unravel_diagnose::{Cause, Diagnosis, Reason, causes};
 use unravel_encode::Encoding;
-use unravel_explore::{Counts, Phase, Watch};
 use unravel_patch::Sources;
 use unravel_program::Program;
 use unravel_repair::cover::{self, Problem, Table};
@@ -34,6 +33,7 @@ use unravel_repair::spot::Spots;
 use unravel_repair::{Covers, KillSet, SourceOrder, kill_sets};
 use unravel_report::model::{self, Refused, Repairs};
 use unravel_span::Edit;
+use unravel_watch::{Counts, Phase, Watch};
 
 use crate::check::{CheckOptions, Checked, InternalFailure, help_of_all};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use unravel_explore::{Found, Stopped};
+use unravel_explore::Found;
 use unravel_interp::schedule::ThreadInfo;
 use unravel_interp::{Note, Notes};
 use unravel_program::SiteId;
+use unravel_watch::Stopped;
 
 /// Who searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,12 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_encode::{Answer, Encoding, Options, Query, Reached, Runs, encode};
 use unravel_events::{Bounds, EventGraph, FindingKind, LoopId, PointsTo, build};
-use unravel_explore::{Counts, Found, Phase, Stopped, Watch};
+use unravel_explore::Found;
 use unravel_interp::schedule::ThreadInfo;
 use unravel_interp::{Config, Machine, Note, Notes, Property, ThreadId};
 use unravel_program::{Program, SiteId};
 use unravel_schedule::violating_run;
 use unravel_solver::{Model, Outcome};
+use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
 use crate::check::{CheckOptions, InternalFailure};
 use crate::ends;
@@ -187,8 +188,8 @@ impl Symbolic<'_, '_> {
     }
 
     /// Notes why the search ends here.
-    fn stop(&mut self, reason: Option<String>) -> bool {
-        let reason = reason.unwrap_or_else(|| "it was stopped".to_owned());
+    fn stop(&mut self, reason: Option<StopReason>) -> bool {
+        let reason = reason.unwrap_or(StopReason::Work(Work::Other));
         self.search.stopped = Some(Stopped::Asked(reason));
         true
     }
@@ -469,7 +470,7 @@ impl Symbolic<'_, '_> {
                     let what = "a question that takes the solver long".to_owned();
                     self.search.handed_over = Some((SiteId(0), what));
                 }
-                let reason = reason.unwrap_or_else(|| "it took too long".to_owned());
+                let reason = reason.unwrap_or(StopReason::Work(Work::Search));
                 self.search.stopped = Some(Stopped::Asked(reason));
                 Ok(Asked::Stopped)
             }

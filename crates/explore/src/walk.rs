@@ -15,7 +15,9 @@ use unravel_interp::{
 };
 use unravel_program::{Program, SiteId};
 
-use crate::{Counts, Exploration, Found, Limits, Stopped, Watch, domain};
+use unravel_watch::{Counts, Stopped, Watch};
+
+use crate::{Exploration, Found, Limits, domain};
 
 /// Steps between two looks at the watch.
 const WATCH_INTERVAL: usize = 32;

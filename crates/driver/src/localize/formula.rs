@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 
 use unravel_encode::{Encoding, Options, encode};
 use unravel_events::{Bounds, LoopId, PointsTo, build_relaxed};
-use unravel_explore::{Counts, Found, Phase, Watch};
+use unravel_explore::Found;
 use unravel_interp::Machine;
 use unravel_localize::{Marked, Stop, bounds_are_reached};
 use unravel_schedule::given;
 use unravel_solver::Lit;
+use unravel_watch::{Counts, Phase, StopReason, Watch};
 
 use crate::check::{CheckOptions, InternalFailure};
 
@@ -33,7 +34,7 @@ pub fn relaxed(
     options: &CheckOptions,
     (found, checks): (&Found, &BTreeSet<usize>),
     watch: &mut dyn Watch,
-    reason: &mut Option<String>,
+    reason: &mut Option<StopReason>,
 ) -> Result<Built, InternalFailure> {
     let points = PointsTo::of_program(&marked.program);
     let mut bounds = Bounds::fixed(options.unwind.unwrap_or(1));
@@ -72,7 +73,7 @@ fn encoding(
     options: &CheckOptions,
     (points, bounds): (&PointsTo, &Bounds),
     watch: &mut dyn Watch,
-    reason: &mut Option<String>,
+    reason: &mut Option<StopReason>,
 ) -> Option<Encoding> {
     watch.phase(Phase::Build);
     let (program, table) = (&marked.program, &marked.table);
@@ -129,7 +130,7 @@ pub fn unchanged(encoding: &mut Encoding) -> Vec<Lit> {
 /// Asks a watch whether to stop, and keeps its reason.
 pub fn stop<'a>(
     watch: &'a mut dyn Watch,
-    reason: &'a mut Option<String>,
+    reason: &'a mut Option<StopReason>,
 ) -> impl FnMut() -> bool + 'a {
     move || {
         *reason = reason.take().or_else(|| watch.check(&Counts::default()));

@@ -1,13 +1,13 @@
 //! Watches for work that serves another purpose: its time is time of that purpose, and its news is
 //! none.
 
-use unravel_explore::{Counts, Phase, Watch};
+use unravel_watch::{Counts, Phase, StopReason, Watch, Work};
 
 /// Hands on everything but the phases.
 pub struct During<'a>(pub &'a mut dyn Watch);
 
 impl Watch for During<'_> {
-    fn check(&mut self, counts: &Counts) -> Option<String> {
+    fn check(&mut self, counts: &Counts) -> Option<StopReason> {
         self.0.check(counts)
     }
 
@@ -35,11 +35,11 @@ impl<'a> OnTheWay<'a> {
 }
 
 impl Watch for OnTheWay<'_> {
-    fn check(&mut self, counts: &Counts) -> Option<String> {
+    fn check(&mut self, counts: &Counts) -> Option<StopReason> {
         self.looks = self.looks.map(|looks| looks + 1);
         let is_enough = self.looks.is_some_and(|looks| looks > MOST_LOOKS);
-        let enough = || is_enough.then(|| "enough causes were known to try repairs".to_owned());
-        self.watch.check(counts).or_else(enough)
+        let enough = is_enough.then_some(StopReason::Work(Work::Causes));
+        self.watch.check(counts).or(enough)
     }
 
     fn news(&mut self, _what: String) {

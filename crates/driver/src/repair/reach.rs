@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_encode::Encoding;
 use unravel_events::{EventGraph, StepId};
-use unravel_explore::Counts;
 use unravel_interp::Property;
 use unravel_patch::between::kept_lines;
 use unravel_program::Program;
@@ -17,6 +16,7 @@ use unravel_report::model::Place;
 use unravel_solver::{Lit, Outcome};
 use unravel_span::{Files, Span};
 use unravel_term::Term;
+use unravel_watch::Counts;
 
 use super::during::During;
 use super::verify::Verified;

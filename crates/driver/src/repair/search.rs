@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
-use unravel_explore::Counts;
 use unravel_patch::Sources;
 use unravel_program::Program;
 use unravel_repair::plan::of_races;
 use unravel_repair::{Judge, Plan, Verdict, plans};
+use unravel_watch::Counts;
 
 use super::during::During;
 use super::reach::Before;

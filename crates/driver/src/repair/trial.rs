@@ -1,8 +1,8 @@
 //! Which candidates are tried.
 
-use unravel_explore::Phase;
 use unravel_patch::diff::diff;
 use unravel_program::Program;
+use unravel_watch::Phase;
 
 use super::realize::Candidate;
 use super::verify::{Tried, Verified, Verifier};

@@ -1,12 +1,12 @@
 //! A candidate is compiled from its text and checked for all properties.
 
-use unravel_explore::{Phase, Watch};
 use unravel_interp::Property;
 use unravel_patch::between::between;
 use unravel_patch::diff::diff;
 use unravel_program::Program;
 use unravel_report::model::{self, Place};
 use unravel_span::{Edit, Files, apply, in_order};
+use unravel_watch::{Phase, Watch};
 
 use super::Rebuild;
 use super::during::During;

@@ -6,8 +6,8 @@
 use unravel_compare::{Failing, has_passing};
 use unravel_encode::{Encoding, Query, Reached};
 use unravel_events::FindingKind;
-use unravel_explore::{Counts, Watch};
 use unravel_interp::Machine;
+use unravel_watch::{Counts, Watch};
 
 use super::{Symbolic, is_size};
 use crate::check::InternalFailure;
