@@ -7,17 +7,18 @@ use unravel_interp::run::replay;
 use unravel_interp::{Machine, Note, Schedule, Violation};
 use unravel_program::Program;
 use unravel_report::model::{self, Finding};
+use unravel_schedule::FailingRun;
 use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch};
 
 use crate::check::{
     CheckOptions, Checked, InternalFailure, check, confirm, finding, report, schedule_file,
 };
 use crate::compared::Compared;
-use crate::failing::{self, FailingRun, Sought, any_run, given_run};
+use crate::failing::{self, RunSearch, any_run, given_run};
+use crate::failure_search::{FailureSearch, search_failing};
 use crate::given::GivenRun;
-use crate::keep::{Failing, search_failing};
 use crate::search::{Engine, Search};
-use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
+use crate::symbolic::{Depth, Patience, WithFormula, search_with_formula};
 use crate::tracked::TrackedComparison;
 
 /// Steps of a failing run up to which the closest of all is searched for by default; for longer ones
@@ -82,13 +83,13 @@ pub fn compare_and_track(
         return Ok((asked.without("that takes `--engine sat`", watch)?, None));
     }
     match search_failing(program, &options, Depth::Complete, watch)? {
-        Failing::Found(search, encoding) => {
+        FailureSearch::Found(search, encoding) => {
             Comparer { asked, encoding: *encoding }.report(search, watch)
         }
-        Failing::Elsewhere(checked, what) => {
+        FailureSearch::Elsewhere(checked, what) => {
             Ok((alone(*checked, &format!("{what} is not in the symbolic engine yet")), None))
         }
-        Failing::None(search) => {
+        FailureSearch::None(search) => {
             let report = report(program, &options, &search, Vec::new());
             let report = model::Report { command: "compare", ..report };
             Ok((Checked { report, schedules: Vec::new() }, None))
@@ -108,12 +109,12 @@ pub fn compare_given(
 ) -> Result<Checked, InternalFailure> {
     let options = &CheckOptions { all: false, engine: Engine::Sat, ..given.options.clone() };
     let asked = Asked { program, options, how, given: Some(given) };
-    let kept = search_and_keep(program, options, Patience::Long, Depth::Complete, watch)?;
-    match kept {
-        Kept { search, encoding: Some(encoding) } if search.stopped.is_none() => {
+    let patience = Patience::Long;
+    match search_with_formula(program, options, patience, Depth::Complete, watch)? {
+        WithFormula { search, encoding: Some(encoding) } if search.stopped.is_none() => {
             Comparer { asked, encoding }.report(search, watch).map(|(checked, _)| checked)
         }
-        Kept { search, .. } => Ok(asked.alone(given, &search, "the search was stopped")),
+        WithFormula { search, .. } => Ok(asked.alone(given, &search, "the search was stopped")),
     }
 }
 
@@ -134,8 +135,7 @@ impl Asked<'_> {
 
     /// The run that was given, and why there is no passing run beside it.
     fn alone(&self, given: &GivenRun, search: &Search, why: &str) -> Checked {
-        let found = given.found();
-        let mut finding = finding(self.program, 1, &found, &given.schedule);
+        let mut finding = finding(self.program, 1, &given.run(), &given.schedule);
         finding.fewest_switches = false;
         remark(&mut finding, why);
         self.checked(search, finding, &given.schedule, &given.violation)
@@ -182,18 +182,17 @@ impl Comparer<'_> {
         let machine = Machine::new(program, options.config());
         let mut reason = None;
         let failing = match (self.failing(&machine, watch, &mut reason)?, self.asked.given) {
-            (Sought::Found(failing), _) => failing,
-            (sought, Some(given)) => {
-                return Ok((self.asked.alone(given, &search, &not_found(&sought)), None));
+            (RunSearch::Found(failing), _) => failing,
+            (searched, Some(given)) => {
+                return Ok((self.asked.alone(given, &search, &not_found(&searched)), None));
             }
             (_, None) => {
                 let why = "it fails by a race, in whatever order, or the search was stopped";
                 return Ok((self.asked.without(why, watch)?, None));
             }
         };
-        let found = failing::found(&failing.run);
-        let schedule = confirm(&machine, &found)?;
-        let mut finding = finding(program, 1, &found, &schedule);
+        let schedule = confirm(&machine, &failing)?;
+        let mut finding = finding(program, 1, &failing, &schedule);
         finding.fewest_switches = false;
         let trace = failing::trace(program, &self.encoding, &failing);
         let mut tracked = None;
@@ -205,7 +204,7 @@ impl Comparer<'_> {
                 let passing = replay(&machine, &comparison.passing.decisions)
                     .map_err(InternalFailure::Diverged)?;
                 let graph = self.encoding.graph();
-                let (run, method) = (&failing.run, self.method_in_words(&trace, is_cut));
+                let (run, method) = (&*failing, self.method_in_words(&trace, is_cut));
                 let compared =
                     Compared { program, graph, run, trace: &trace, comparison: &comparison };
                 tracked = Some(compared.tracked());
@@ -217,7 +216,7 @@ impl Comparer<'_> {
             Outcome::Broken(why) => return Err(InternalFailure::Broken(why)),
         }
         search.stopped = reason.map(Stopped::Asked);
-        Ok((self.asked.checked(&search, finding, &schedule, &found.violation), tracked))
+        Ok((self.asked.checked(&search, finding, &schedule, failing.violation()), tracked))
     }
 
     /// The failing run that is asked for, found again by its decisions, so that the same run is
@@ -228,19 +227,19 @@ impl Comparer<'_> {
         machine: &Machine<'_>,
         watch: &mut dyn Watch,
         reason: &mut Option<StopReason>,
-    ) -> Result<Sought, InternalFailure> {
+    ) -> Result<RunSearch, InternalFailure> {
         watch.phase(Phase::Solve);
         let Asked { program, options, given, .. } = self.asked;
         let mut stop = stop(watch, reason);
         let first = any_run(machine, &mut self.encoding, &mut stop)?;
         let run = match (given, &first) {
-            (Some(given), _) => (&given.schedule.decisions[..], &given.violation),
-            (None, Sought::Found(first)) => (&first.run.decisions[..], &first.run.violation),
-            (None, Sought::None { .. } | Sought::Stopped) => return Ok(first),
+            (Some(given), _) => given.run(),
+            (None, RunSearch::Found(first)) => first.run.clone(),
+            (None, RunSearch::None { .. } | RunSearch::Stopped) => return Ok(first),
         };
-        match given_run(program, options, &mut self.encoding, run, &mut stop)? {
+        match given_run(program, options, &mut self.encoding, &run, &mut stop)? {
             // Its own model is as good: only what happens to be equally close may differ then.
-            Sought::None { .. } if given.is_none() => Ok(first),
+            RunSearch::None { .. } if given.is_none() => Ok(first),
             again => Ok(again),
         }
     }
@@ -254,7 +253,7 @@ impl Comparer<'_> {
         reason: &mut Option<StopReason>,
     ) -> Outcome {
         let mut stop = stop(watch, reason);
-        let failing = unravel_compare::Failing { model: &failing.model, trace, also: &[] };
+        let failing = unravel_compare::Reference { model: &failing.model, trace, also: &[] };
         let method = match self.method(trace) {
             HowClose::Swap => return swap(machine, &mut self.encoding, failing, &mut stop),
             HowClose::Exact => Method::Exact,
@@ -299,13 +298,13 @@ fn stop<'a>(
 }
 
 /// Why a run that was given could not be found again.
-fn not_found(sought: &Sought) -> String {
-    match sought {
-        Sought::None { turns } => format!(
+fn not_found(searched: &RunSearch) -> String {
+    match searched {
+        RunSearch::None { turns } => format!(
             "the symbolic engine does not have this run up to its bounds; its loops turn up to \
              {turns} times, so `--unwind {}` may help",
             turns + 1
         ),
-        Sought::Found(_) | Sought::Stopped => "the search was stopped".to_owned(),
+        RunSearch::Found(_) | RunSearch::Stopped => "the search was stopped".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use unravel_events::EventGraph;
 use unravel_interp::Schedule;
 use unravel_program::Program;
 use unravel_report::model::{self, Difference, End, PassingRun};
-use unravel_schedule::Run;
+use unravel_schedule::FailingRun;
 
 use crate::diagnosed::letter;
 use crate::points::Points;
@@ -20,7 +20,7 @@ pub struct Compared<'a> {
     pub program: &'a Program,
     pub graph: &'a EventGraph,
     /// The failing run.
-    pub run: &'a Run,
+    pub run: &'a FailingRun,
     /// What happens in it.
     pub trace: &'a Trace,
     pub comparison: &'a Comparison,
@@ -104,6 +104,6 @@ pub fn passing_run(program: &Program, run: &Schedule) -> PassingRun {
     PassingRun {
         threads: rows::threads(program, &run.threads),
         schedule: rows::steps(program, run),
-        context_switches: u32::try_from(run.context_switches()).unwrap_or(u32::MAX),
+        context_switches: run.context_switches(),
     }
 }

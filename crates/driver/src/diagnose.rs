@@ -14,7 +14,7 @@ use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 use crate::causes::Causes;
 use crate::check::{CheckOptions, Checked, InternalFailure, check, report};
 use crate::diagnosed::{Reporter, nothing};
-use crate::keep::{Failing, search_failing};
+use crate::failure_search::{FailureSearch, search_failing};
 use crate::search::{Engine, Search};
 use crate::symbolic::Depth;
 use crate::tracked::{TrackedCores, Tracker};
@@ -69,11 +69,13 @@ pub(crate) fn diagnose_and_keep(
         return Ok(undiagnosed(checked, "that takes the symbolic engine"));
     }
     match search_failing(program, &options, Depth::Deep, watch)? {
-        Failing::Found(search, encoding) => explained(program, &options, search, *encoding, watch),
-        Failing::Elsewhere(checked, what) => {
+        FailureSearch::Found(search, encoding) => {
+            explained(program, &options, search, *encoding, watch)
+        }
+        FailureSearch::Elsewhere(checked, what) => {
             Ok(undiagnosed(*checked, &format!("{what} is not in the symbolic engine yet")))
         }
-        Failing::None(search) => {
+        FailureSearch::None(search) => {
             let report = report(program, &options, &search, Vec::new());
             let report = model::Report { command: "diagnose", ..report };
             Ok(Diagnosed::without_cores(Checked { report, schedules: Vec::new() }))

@@ -1,9 +1,8 @@
 //! A diagnosis as a report.
 
-use unravel_diagnose::{Cause, Core, Diagnosis, Failing, Member, Pattern, Reason, causes};
+use unravel_diagnose::{Cause, Core, Diagnosis, Explained, Member, Pattern, Reason, causes};
 use unravel_encode::{Answer, Encoding, Query, Runs};
 use unravel_events::FindingKind;
-use unravel_explore::Found;
 use unravel_interp::run::replay;
 use unravel_interp::{Machine, Schedule};
 use unravel_program::Program;
@@ -60,7 +59,7 @@ impl Reporter<'_> {
             finding.fewest_switches = false;
             finding.diagnosis = Some(nothing(vec![self.unknown()]));
             findings.push(finding);
-            let violation = &found.violation;
+            let violation = found.violation();
             schedules.push(schedule_file(self.program, self.options, violation, &schedule));
         }
         search.stats.extend(self.numbers());
@@ -88,7 +87,7 @@ impl Reporter<'_> {
     fn by_violation(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let key = |run: usize| {
-            let violation = &self.diagnosis.runs[run].violation;
+            let violation = self.diagnosis.runs[run].run.violation();
             (violation.property, violation.kind, violation.site)
         };
         for run in 0..self.diagnosis.runs.len() {
@@ -98,7 +97,7 @@ impl Reporter<'_> {
             }
         }
         let switches =
-            |runs: &Vec<usize>| found(&self.diagnosis.runs[self.shown(runs)]).context_switches;
+            |runs: &Vec<usize>| self.diagnosis.runs[self.shown(runs)].run.context_switches();
         groups.sort_by_cached_key(switches);
         groups
     }
@@ -151,13 +150,12 @@ impl Reporter<'_> {
     fn finding(&self, id: u32, runs: &[usize]) -> Result<(Finding, String), InternalFailure> {
         let causes = causes(self.program, self.encoding.graph(), &self.diagnosis, runs);
         let shown = self.shown(runs);
-        let failing = &self.diagnosis.runs[shown];
-        let found = found(failing);
-        let schedule = confirm(&self.machine, &found)?;
-        let mut finding = finding(self.program, id, &found, &schedule);
+        let failing = &self.diagnosis.runs[shown].run;
+        let schedule = confirm(&self.machine, failing)?;
+        let mut finding = finding(self.program, id, failing, &schedule);
         finding.fewest_switches = false;
         finding.diagnosis = Some(self.rows(runs, &causes, shown, &schedule)?);
-        let file = schedule_file(self.program, self.options, &found.violation, &schedule);
+        let file = schedule_file(self.program, self.options, failing.violation(), &schedule);
         Ok((finding, file))
     }
 
@@ -174,7 +172,8 @@ impl Reporter<'_> {
             let failing = &self.diagnosis.runs[run];
             let Some(core) = core_of(failing) else { continue };
             index[run] = cores.len();
-            let own = if run == shown { None } else { Some(self.replayed(&failing.decisions)?) };
+            let own =
+                if run == shown { None } else { Some(self.replayed(&failing.run.decisions)?) };
             let schedule = own.as_ref().unwrap_or(schedule);
             cores.push(self.core(failing, core, schedule, run == shown)?);
         }
@@ -266,13 +265,14 @@ impl Reporter<'_> {
 
     fn core(
         &self,
-        failing: &Failing,
+        failing: &Explained,
         core: &Core,
         schedule: &Schedule,
         is_shown: bool,
     ) -> Result<model::Core, InternalFailure> {
         let (program, graph) = (self.program, self.encoding.graph());
-        let points = Points { program, graph, steps: &failing.steps, threads: &failing.threads };
+        let points =
+            Points { program, graph, steps: &failing.run.steps, threads: &failing.run.threads };
         let mut orders = Vec::new();
         for (index, member) in in_run_order(failing, core).into_iter().enumerate() {
             let member = &core.members[member];
@@ -292,26 +292,19 @@ impl Reporter<'_> {
     }
 
     /// The inputs that a core needs.
-    fn inputs(&self, failing: &Failing, core: &Core, schedule: &Schedule) -> Vec<InputRow> {
+    fn inputs(&self, failing: &Explained, core: &Core, schedule: &Schedule) -> Vec<InputRow> {
         let graph = self.encoding.graph();
         let mut rows = rows::inputs(self.program, &schedule.inputs);
         let is_needed = |row: &InputRow| {
             core.inputs.iter().any(|&(index, _)| {
                 let input = &graph.inputs[index];
-                let thread = failing.threads.get(row.thread as usize);
+                let thread = failing.run.threads.get(row.thread as usize);
                 thread == Some(&input.thread) && row.place == rows::place(self.program, input.site)
             })
         };
         rows.retain(is_needed);
         rows
     }
-}
-
-fn found(failing: &Failing) -> Found {
-    let decisions = failing.decisions.clone();
-    let switches = decisions.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
-    let context_switches = u32::try_from(switches).unwrap_or(u32::MAX);
-    Found { violation: failing.violation.clone(), decisions, context_switches }
 }
 
 /// `A`, `B`, …, `Z`, `A1`, …

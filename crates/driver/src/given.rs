@@ -1,9 +1,8 @@
 //! A failing run that the user has: a schedule file, replayed before anything is said about it.
 
-use unravel_explore::Found;
 use unravel_interp::run::{Divergence, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
-use unravel_interp::{End, Machine, Property, Schedule, Violation};
+use unravel_interp::{End, Machine, Property, Run, Schedule, Violation};
 use unravel_program::Program;
 
 use crate::check::CheckOptions;
@@ -20,10 +19,8 @@ pub struct GivenRun {
 }
 
 impl GivenRun {
-    pub(crate) fn found(&self) -> Found {
-        let context_switches = u32::try_from(self.schedule.context_switches()).unwrap_or(u32::MAX);
-        let (violation, decisions) = (self.violation.clone(), self.schedule.decisions.clone());
-        Found { violation, decisions, context_switches }
+    pub(crate) fn run(&self) -> Run<Violation> {
+        Run { decisions: self.schedule.decisions.clone(), end: self.violation.clone() }
     }
 }
 

@@ -17,12 +17,12 @@ use std::collections::BTreeSet;
 
 use unravel_encode::Encoding;
 use unravel_events::ThreadId as Instance;
-use unravel_explore::Found;
 use unravel_interp::schedule::Decision;
-use unravel_interp::{Machine, Property};
-use unravel_localize::{Failing, Localized, Marked, Stop, apply, mark, own_checks, search};
+use unravel_interp::{Machine, Property, Run, Violation};
+use unravel_localize::{Localized, Marked, Reference, Stop, apply, mark, own_checks, search};
 use unravel_program::Program;
 use unravel_report::model::{self, Finding, Localization, Schedules};
+use unravel_schedule::FailingRun;
 use unravel_sequentialize::Replacement;
 use unravel_watch::{StopReason, Stopped, Watch};
 
@@ -30,8 +30,8 @@ use crate::check::{
     CheckOptions, Checked, InternalFailure, check, confirm, finding, report, schedule_file,
 };
 use crate::diagnose::diagnose_and_keep;
-use crate::failing::{FailingRun, Sought, any_run_without, found, given_run_with};
-use crate::keep::{self, search_failing};
+use crate::failing::{RunSearch, any_run_without, given_run_with};
+use crate::failure_search::{FailureSearch, search_failing};
 use crate::probe::passes_in_turn;
 use crate::search::{Engine, Search};
 use crate::symbolic::Depth;
@@ -79,14 +79,14 @@ pub fn localize_and_track(
         return asked.without("that takes `--engine sat`", watch);
     }
     let search = match search_failing(&asked.marked.program, options, Depth::Shallow, watch)? {
-        keep::Failing::Found(search, _) | keep::Failing::None(search) => search,
-        keep::Failing::Elsewhere(checked, what) => {
+        FailureSearch::Found(search, _) | FailureSearch::None(search) => search,
+        FailureSearch::Elsewhere(checked, what) => {
             let why = format!("{what} is not in the symbolic engine yet");
             return Ok((alone(*checked, &why), Vec::new()));
         }
     };
     match search.found.first().cloned() {
-        Some(found) if found.violation.property == Property::Race => {
+        Some(found) if found.violation().property == Property::Race => {
             asked.without("a data race is there in every order and with every value", watch)
         }
         Some(found) => asked.report(search, found, watch),
@@ -110,14 +110,14 @@ struct Asked<'a> {
 
 /// What was found out about a failing run, which need not be the one that was asked about.
 struct Answer {
-    found: Found,
+    found: Run<Violation>,
     localization: Localization,
     tracked: Vec<TrackedFault>,
 }
 
 impl Answer {
     /// No values, for this reason.
-    fn none(found: Found, why: &str) -> Answer {
+    fn none(found: Run<Violation>, why: &str) -> Answer {
         let remarks = vec![format!("which values would let it pass is not known: {why}")];
         let localization = Localization { remarks, ..Localization::default() };
         Answer { found, localization, tracked: Vec::new() }
@@ -137,7 +137,7 @@ impl Asked<'_> {
     fn report(
         &self,
         mut search: Search,
-        found: Found,
+        found: Run<Violation>,
         watch: &mut dyn Watch,
     ) -> Result<(Checked, Vec<TrackedFault>), InternalFailure> {
         let Asked { program, options, .. } = self;
@@ -148,8 +148,8 @@ impl Asked<'_> {
         let schedule = confirm(&machine, &found)?;
         let mut finding = finding(program, 1, &found, &schedule);
         finding.fewest_switches = false;
-        let is_deadlock = found.violation.property == Property::Deadlock;
-        let check = (!is_deadlock).then_some(found.violation.site);
+        let is_deadlock = found.violation().property == Property::Deadlock;
+        let check = (!is_deadlock).then_some(found.violation().site);
         let is_order =
             reason.is_none() && (!is_value(&localization) || passes_in_turn(&machine, check));
         finding.localization = Some(localization);
@@ -157,7 +157,7 @@ impl Asked<'_> {
             self.explain_by_orders(&mut finding, watch)?;
         }
         search.stopped = reason.map(Stopped::Asked);
-        let file = schedule_file(program, options, &found.violation, &schedule);
+        let file = schedule_file(program, options, found.violation(), &schedule);
         let report = report(program, options, &search, vec![finding]);
         let report = model::Report { command: "localize", ..report };
         Ok((Checked { report, schedules: vec![file] }, tracked))
@@ -165,7 +165,7 @@ impl Asked<'_> {
 
     fn localization(
         &self,
-        first: Found,
+        first: Run<Violation>,
         watch: &mut dyn Watch,
         reason: &mut Option<StopReason>,
     ) -> Result<Answer, InternalFailure> {
@@ -175,19 +175,19 @@ impl Asked<'_> {
             Built::Ready(encoding) => *encoding,
             Built::No(why) => return Ok(Answer::none(first, &why)),
         };
-        let sought = self.failing(&mut encoding, &first, &mut formula::stop(watch, reason))?;
-        let failing = match sought {
-            Sought::Found(failing) => failing,
-            Sought::None { .. } => {
+        let searched = self.failing(&mut encoding, &first, &mut formula::stop(watch, reason))?;
+        let failing = match searched {
+            RunSearch::Found(failing) => failing,
+            RunSearch::None { .. } => {
                 let why = "no failing run is within the bounds up to which values are changed";
                 return Ok(Answer::none(first, why));
             }
-            Sought::Stopped => return Ok(Answer::none(first, "the search was stopped")),
+            RunSearch::Stopped => return Ok(Answer::none(first, "the search was stopped")),
         };
-        let found = found(&failing.run);
+        let found = failing.run.clone();
         let checks = self.checks(&found);
         let localized = self.search(&mut encoding, (&failing, &checks), watch, reason)?;
-        let ranked = rank::ranked(&self.marked, &found.violation, &checks, &localized);
+        let ranked = rank::ranked(&self.marked, found.violation(), &checks, &localized);
         let localization = words::localization(&self.marked, &ranked, &localized);
         let tracked = ranked.iter().map(|it| TrackedFault {
             program: apply(&self.marked, &it.correction.changes),
@@ -199,9 +199,9 @@ impl Asked<'_> {
     }
 
     /// The marks of the check that fails.
-    fn checks(&self, found: &Found) -> BTreeSet<usize> {
-        match found.violation.property {
-            Property::Reach => own_checks(&self.marked, found.violation.site),
+    fn checks(&self, found: &Run<Violation>) -> BTreeSet<usize> {
+        match found.violation().property {
+            Property::Reach => own_checks(&self.marked, found.violation().site),
             _ => BTreeSet::new(),
         }
     }
@@ -211,14 +211,13 @@ impl Asked<'_> {
     fn failing(
         &self,
         encoding: &mut Encoding,
-        first: &Found,
+        first: &Run<Violation>,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Result<Sought, InternalFailure> {
+    ) -> Result<RunSearch, InternalFailure> {
         let program = &self.marked.program;
         let unchanged = formula::unchanged(encoding);
-        let run = (&first.decisions[..], &first.violation);
-        let given = given_run_with(program, self.options, encoding, run, &unchanged, stop)?;
-        if !matches!(given, Sought::None { .. }) {
+        let given = given_run_with(program, self.options, encoding, first, &unchanged, stop)?;
+        if !matches!(given, RunSearch::None { .. }) {
             return Ok(given);
         }
         let changes: Vec<_> = unchanged.iter().map(|&lit| !lit).collect();
@@ -233,9 +232,9 @@ impl Asked<'_> {
         watch: &mut dyn Watch,
         reason: &mut Option<StopReason>,
     ) -> Result<Localized, InternalFailure> {
-        let of = Failing {
+        let of = Reference {
             model: &failing.model,
-            steps: &failing.run.steps,
+            steps: &failing.steps,
             thread: failing_thread(failing),
             checks,
         };
@@ -294,7 +293,7 @@ fn is_value(localization: &Localization) -> bool {
 
 /// The thread of the graph that fails; none for a deadlock, which has no check.
 fn failing_thread(failing: &FailingRun) -> Option<Instance> {
-    let violation = &failing.run.violation;
-    let thread = failing.run.threads.get(violation.thread.0 as usize).copied();
+    let violation = failing.violation();
+    let thread = failing.threads.get(violation.thread.0 as usize).copied();
     thread.filter(|_| violation.property != Property::Deadlock)
 }

@@ -23,7 +23,7 @@ mod trial;
 mod verify;
 mod words;
 
-use unravel_diagnose::{Cause, Diagnosis, Reason, causes};
+use unravel_diagnose::{Cause, Diagnosis, Explained, Reason, causes};
 use unravel_encode::Encoding;
 use unravel_patch::Sources;
 use unravel_program::Program;
@@ -232,7 +232,7 @@ impl<'a> Workshop<'a> {
 
     /// Why nothing helps, in words.
     fn why_none(&self, nothing_tried: bool) -> Vec<String> {
-        let sequential = |run: &unravel_diagnose::Failing| {
+        let sequential = |run: &Explained| {
             matches!(run.reason, Reason::Sequential { .. } | Reason::NeverPasses { .. })
         };
         if self.diagnosis.runs.iter().any(sequential) {
@@ -241,7 +241,7 @@ impl<'a> Workshop<'a> {
                     .to_owned(),
             ];
         }
-        let is_race = |run: &unravel_diagnose::Failing| matches!(run.reason, Reason::Race);
+        let is_race = |run: &Explained| matches!(run.reason, Reason::Race);
         if self.causes.is_empty() && !self.diagnosis.runs.iter().any(is_race) {
             return vec![
                 "no repair was looked for: no order of steps is known to be its cause".to_owned(),

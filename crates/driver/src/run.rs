@@ -1,9 +1,8 @@
 //! `unravel run`: one run on the interpreter.
 
-use unravel_explore::Found;
 use unravel_interp::run::{Divergence, fair, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
-use unravel_interp::{Config, End, Machine, Notes, Schedule};
+use unravel_interp::{Config, End, Machine, Notes, Run, Schedule};
 use unravel_program::Program;
 use unravel_report::model::{Finding, ThreadRow};
 
@@ -71,11 +70,7 @@ fn ran(program: &Program, schedule: Schedule, notes: Notes) -> Ran {
         End::Complete(code) => (Outcome::Complete(*code), None),
         End::Incomplete => (Outcome::Incomplete, None),
         End::Violation(violation) => {
-            let found = Found {
-                violation: violation.clone(),
-                decisions: schedule.decisions.clone(),
-                context_switches: u32::try_from(schedule.context_switches()).unwrap_or(u32::MAX),
-            };
+            let found = Run { decisions: schedule.decisions.clone(), end: violation.clone() };
             let mut finding = finding(program, 1, &found, &schedule);
             finding.fewest_switches = false;
             (Outcome::Violation, Some(finding))

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use unravel_explore::Found;
 use unravel_interp::schedule::ThreadInfo;
-use unravel_interp::{Note, Notes};
+use unravel_interp::{Note, Notes, Run, Violation};
 use unravel_program::SiteId;
 use unravel_watch::Stopped;
 
@@ -20,8 +19,8 @@ pub enum Engine {
 /// What a search found.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// Violations, each with a run.
-    pub found: Vec<Found>,
+    /// Failing runs, each of another violation.
+    pub found: Vec<Run<Violation>>,
     /// Whether these runs have the fewest context switches possible.
     pub fewest_switches: bool,
     /// What was cut or is not modelled.

@@ -29,8 +29,8 @@ mod walk;
 
 use std::collections::BTreeSet;
 
-use unravel_interp::schedule::{Decision, ThreadInfo};
-use unravel_interp::{Config, Notes, Violation};
+use unravel_interp::schedule::ThreadInfo;
+use unravel_interp::{Config, Notes, Run, Violation};
 use unravel_program::{Program, SiteId};
 use unravel_watch::{Counts, Stopped, Watch};
 
@@ -51,22 +51,12 @@ impl Default for Limits {
     }
 }
 
-/// A violation and how to get there.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// What is violated.
-    pub violation: Violation,
-    /// The run: its last step violates.
-    pub decisions: Vec<Decision>,
-    /// Its context switches, the fewest that lead to this violation.
-    pub context_switches: u32,
-}
-
 /// What an exploration saw.
 #[derive(Clone, Debug)]
 pub struct Exploration {
-    /// Violations, distinct by property, kind and place; fewest context switches first.
-    pub found: Vec<Found>,
+    /// Failing runs, distinct by property, kind and place, the last step of each violates. Each has
+    /// the fewest context switches that lead to its violation; fewest first.
+    pub found: Vec<Run<Violation>>,
     /// What was cut or is not modelled.
     pub notes: Notes,
     /// Inputs that did not take every value, by place.

@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 
 use unravel_encode::{Encoding, Options, encode};
 use unravel_events::{Bounds, LoopId, PointsTo, build_relaxed};
-use unravel_explore::Found;
-use unravel_interp::Machine;
+use unravel_interp::{Machine, Run, Violation};
 use unravel_localize::{Marked, Stop, bounds_are_reached};
 use unravel_schedule::given;
 use unravel_solver::Lit;
@@ -32,7 +31,7 @@ pub enum Built {
 pub fn relaxed(
     marked: &Marked,
     options: &CheckOptions,
-    (found, checks): (&Found, &BTreeSet<usize>),
+    (found, checks): (&Run<Violation>, &BTreeSet<usize>),
     watch: &mut dyn Watch,
     reason: &mut Option<StopReason>,
 ) -> Result<Built, InternalFailure> {
@@ -93,7 +92,7 @@ fn encoding(
 fn turns(
     marked: &Marked,
     options: &CheckOptions,
-    found: &Found,
+    found: &Run<Violation>,
     encoding: &Encoding,
 ) -> Result<u32, InternalFailure> {
     let mut config = options.config();

@@ -7,7 +7,7 @@ use unravel_localize::{Change, Judge, Judgement, Marked, Stop, apply};
 use unravel_program::Program;
 use unravel_watch::{Counts, Phase, StopReason, Watch, Work};
 
-use crate::check::{CheckOptions, both, confirm};
+use crate::check::{CheckOptions, by_both_engines, confirm};
 
 /// How often a check of one changed program may look at its watch, so that the answer does not
 /// depend on how fast the machine is. There are many changed programs, and most fail at once.
@@ -52,7 +52,7 @@ impl Judge for AllSchedules<'_> {
         }
         let mut limited = Limited { watch: self.watch, left: LOOKS, reason: None };
         let broken = |failure: crate::InternalFailure| Stop::Broken(failure.to_string());
-        let search = both(&program, &self.options, &mut limited).map_err(broken)?;
+        let (search, _) = by_both_engines(&program, &self.options, &mut limited).map_err(broken)?;
         if let Some(reason) = limited.reason {
             *self.reason = Some(reason);
             return Err(Stop::Stopped);

@@ -22,7 +22,7 @@ use super::during::During;
 use super::verify::Verified;
 use super::{Bench, Workshop};
 use crate::check::{CheckOptions, InternalFailure};
-use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
+use crate::symbolic::{Depth, Patience, WithFormula, search_with_formula};
 
 /// A line of a file.
 type Line = (String, u32);
@@ -97,9 +97,10 @@ fn reached_polling(
 ) -> Result<Option<BTreeMap<Line, Span>>, InternalFailure> {
     let options = CheckOptions { all: false, ..options.clone() };
     let mut watch = During(bench.watch);
-    let kept = search_and_keep(program, &options, Patience::Short, Depth::Lingering, &mut watch)?;
+    let searched =
+        search_with_formula(program, &options, Patience::Short, Depth::Lingering, &mut watch)?;
     let mut stop = || bench.watch.check(&Counts::default()).is_some();
-    let encoding = kept.encoding;
+    let encoding = searched.encoding;
     Ok(encoding.and_then(|mut encoding| reached(program, &mut encoding, runs, &mut stop)))
 }
 
@@ -163,7 +164,7 @@ impl Workshop<'_> {
     /// Statements with an error of memory. No run may pass them, but a repair that works by not
     /// coming there any more has to say so: the statement may be wrong in every order.
     fn failing(&self) -> BTreeMap<Line, Span> {
-        let violations = self.diagnosis.runs.iter().map(|run| &run.violation);
+        let violations = self.diagnosis.runs.iter().map(|it| it.run.violation());
         let memory = violations.filter(|it| it.property == Property::Memory);
         let places = memory.filter_map(|it| self.program.site(it.site).span);
         let line = |span: Span| (self.program.files.path(span.file).to_owned(), span.line);
@@ -183,7 +184,7 @@ impl Workshop<'_> {
         };
         let mut kept = Vec::new();
         for mut it in verified.drain(..) {
-            match fate(self.program, &self.options.check, before, &it, bench)? {
+            match fate(self.program, &self.options.check, before, &mut it, bench)? {
                 Fate::Kept(lost) => {
                     it.unreachable = lost;
                     kept.push(it);
@@ -214,13 +215,21 @@ fn fate(
     program: &Program,
     options: &CheckOptions,
     before: &Before,
-    verified: &Verified,
+    verified: &mut Verified,
     bench: &mut Bench<'_>,
 ) -> Result<Fate, InternalFailure> {
     let patched = &verified.patched;
     let mut watch = During(bench.watch);
-    let kept = search_and_keep(patched, options, Patience::Short, Depth::Complete, &mut watch)?;
-    let Kept { encoding: Some(mut encoding), search } = kept else { return Ok(Fate::Unknown) };
+    // No run fails, so how deep a search goes after a failure does not matter.
+    let searched = match verified.formula.take() {
+        Some(known) => known,
+        None => {
+            search_with_formula(patched, options, Patience::Short, Depth::Complete, &mut watch)?
+        }
+    };
+    let WithFormula { encoding: Some(mut encoding), search } = searched else {
+        return Ok(Fate::Unknown);
+    };
     let mut stop = || bench.watch.check(&Counts::default()).is_some();
     let passing = encoding.passing();
     if let Outcome::Unsat(_) = encoding.assume(&[passing], &mut stop) {

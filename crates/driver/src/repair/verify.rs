@@ -12,13 +12,16 @@ use super::Rebuild;
 use super::during::During;
 use super::realize::Candidate;
 use super::words::Words;
-use crate::check::{CheckOptions, InternalFailure, check};
+use crate::check::{CheckOptions, InternalFailure, check, check_with_formula};
+use crate::symbolic::WithFormula;
 
 /// A repair that every schedule passes with.
 pub struct Verified {
     pub candidate: Candidate,
     /// The program with the change made.
     pub patched: Program,
+    /// What the symbolic engine saw of it in a short search, until that is asked what is reached.
+    pub formula: Option<WithFormula>,
     /// Without a bound.
     pub complete: bool,
     /// No data race is left; `None` if that is not known.
@@ -69,7 +72,8 @@ impl Verifier<'_> {
         };
         watch.phase(self.phase);
         let watch = &mut During(watch);
-        let report = check(&patched, self.options, watch)?.report;
+        let (checked, formula) = check_with_formula(&patched, self.options, watch)?;
+        let report = checked.report;
         if let Some(finding) = report.findings.first() {
             let at = finding.place.as_ref().map_or(String::new(), |it| {
                 format!(" (line {} of the patched file)", it.span.line)
@@ -89,6 +93,7 @@ impl Verifier<'_> {
         Ok(Tried::Verified(Box::new(Verified {
             candidate: candidate.clone(),
             patched,
+            formula,
             complete,
             race_free,
             races,
