@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use unravel_corpus::Size;
 use unravel_driver::{
-    CheckOptions, CompareOptions, Counts, Distance, HowClose, Phase, Watch, compare_and_track,
+    CheckOptions, CompareOptions, Counts, Distance, HowClose, Phase, StopReason, Watch,
+    compare_and_track,
 };
 use unravel_frontend::load;
 
@@ -148,9 +149,9 @@ impl Stopwatch {
 }
 
 impl Watch for Stopwatch {
-    fn check(&mut self, _counts: &Counts) -> Option<String> {
+    fn check(&mut self, _counts: &Counts) -> Option<StopReason> {
         self.is_late |= self.start.elapsed() > LIMIT;
-        self.is_late.then(|| "it took too long".to_owned())
+        self.is_late.then_some(StopReason::Time(LIMIT))
     }
 
     fn phase(&mut self, _phase: Phase) {

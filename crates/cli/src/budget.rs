@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use unravel_driver::{Counts, Phase, Watch};
+use unravel_driver::{Counts, Phase, StopReason, Watch};
 
 /// Progress shows after this time, so that quick answers come without a flicker.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -169,19 +169,19 @@ impl Watch for Budget {
         self.news = Some((what, since));
     }
 
-    fn check(&mut self, counts: &Counts) -> Option<String> {
+    fn check(&mut self, counts: &Counts) -> Option<StopReason> {
         self.tell();
         if self.is_interrupted() {
-            return Some("it was interrupted".to_owned());
+            return Some(StopReason::Interrupted);
         }
         if self.elapsed() >= self.time {
-            return Some(format!("the time limit of {:?} was reached", self.time));
+            return Some(StopReason::Time(self.time));
         }
         self.looks += 1;
         if self.looks.is_multiple_of(64) {
             self.show(counts);
             if resident_bytes().is_some_and(|bytes| bytes > self.memory) {
-                return Some(format!("the memory limit of {} MiB was reached", self.memory >> 20));
+                return Some(StopReason::Memory(self.memory));
             }
         }
         None

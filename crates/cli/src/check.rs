@@ -6,7 +6,7 @@ use std::path::Path;
 use unravel_driver::{CheckOptions, Checked, InternalFailure};
 use unravel_program::Program;
 use unravel_report::Report;
-use unravel_report::model::{Command, Reason, ReasonKind, Verdict};
+use unravel_report::model::{Command, Verdict};
 use unravel_report::text::RepairView;
 use unravel_report::{json, sarif, text};
 
@@ -102,9 +102,6 @@ impl<'a> Session<'a> {
         report.bounds.arguments = self.arguments.clone();
         report.stats.push(("clang_ms", self.clang_ms));
         report.stats.extend(self.budget.phases());
-        if self.is_interrupted() {
-            report.reasons.iter_mut().for_each(by_the_user);
-        }
         Ok(checked)
     }
 
@@ -138,14 +135,6 @@ impl<'a> Session<'a> {
     /// Whether Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.budget.is_interrupted()
-    }
-}
-
-/// The driver knows only that it was stopped. Whoever pressed Ctrl-C knows what to do about that:
-/// more time would not have helped.
-fn by_the_user(reason: &mut Reason) {
-    if let ReasonKind::Budget(why) = &reason.kind {
-        reason.kind = ReasonKind::Interrupted(why.clone());
     }
 }
 

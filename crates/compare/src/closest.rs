@@ -9,7 +9,7 @@ use unravel_solver::Lit;
 use unravel_solver::maxsat::{Budget, Outcome as Best};
 
 use crate::trace::Trace;
-use crate::{Failing, Method, Options, Outcome, Weights, compared, hard, none_passes};
+use crate::{Method, Options, Outcome, Reference, Weights, compared, hard, none_passes};
 
 /// Looks of the solver at its watch after which more steps are freed, as if no run passed with so many
 /// kept: some tenths of a second. With fewer kept it is easier to find one that passes.
@@ -19,7 +19,7 @@ const LONG_STAGE: u64 = 2_000;
 pub fn closest(
     machine: &Machine<'_>,
     encoding: &mut Encoding,
-    failing: Failing<'_>,
+    failing: Reference<'_>,
     options: &Options,
     stop: &mut dyn FnMut() -> bool,
 ) -> Outcome {
@@ -32,7 +32,7 @@ pub fn closest(
     match best {
         Best::Found(best) => {
             let proved = best.is_proved && options.method == Method::Exact;
-            compared(machine, search.encoding, failing, &best.model, proved)
+            compared(machine, search.encoding, failing, best.model, proved)
         }
         Best::None => none_passes(search.encoding, failing, stop),
         Best::Stopped => Outcome::Stopped,
@@ -42,7 +42,7 @@ pub fn closest(
 
 struct Search<'a> {
     encoding: &'a mut Encoding,
-    failing: Failing<'a>,
+    failing: Reference<'a>,
     options: &'a Options,
     hard: Vec<Lit>,
     /// Conflicts so far.

@@ -50,7 +50,7 @@ pub use unravel_solver::maxsat::Algorithm;
 use unravel_encode::{Condition, Encoding};
 use unravel_events::InputKind;
 use unravel_interp::Machine;
-use unravel_schedule::Passing;
+use unravel_schedule::PassingRun;
 use unravel_solver::{Lit, Model};
 
 /// What counts how much.
@@ -84,9 +84,9 @@ pub struct Options {
     pub conflicts: Option<u64>,
 }
 
-/// A failing run.
+/// A failing run to compare with.
 #[derive(Clone, Copy)]
-pub struct Failing<'a> {
+pub struct Reference<'a> {
     /// The model that it was found in.
     pub model: &'a Model,
     /// What happens in it, up to the failure and with the step in which it fails.
@@ -99,7 +99,7 @@ pub struct Failing<'a> {
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The passing run.
-    pub passing: Passing,
+    pub passing: PassingRun,
     /// What happens in it.
     pub trace: Trace,
     /// How far it is from the failing one.
@@ -127,13 +127,13 @@ pub enum Outcome {
 /// The hard part: a run that passes, with the inputs of the failing one, with what it found in memory
 /// that nobody had written, and with whatever else is asked of it. How a timed wait ends is part of
 /// the schedule (DESIGN §2), so it may end otherwise.
-fn hard(encoding: &mut Encoding, failing: Failing<'_>) -> Vec<Lit> {
+fn hard(encoding: &mut Encoding, failing: Reference<'_>) -> Vec<Lit> {
     let passing = encoding.passing();
     beside(encoding, failing, passing)
 }
 
 /// What a run must have in common with the failing one, if it is one of these runs.
-fn beside(encoding: &mut Encoding, failing: Failing<'_>, runs: Lit) -> Vec<Lit> {
+fn beside(encoding: &mut Encoding, failing: Reference<'_>, runs: Lit) -> Vec<Lit> {
     let mut inputs: Vec<Condition> = encoding.inputs_in(failing.model, &failing.trace.steps);
     let graph = encoding.graph();
     inputs.retain(|it| match it {
@@ -149,7 +149,7 @@ fn beside(encoding: &mut Encoding, failing: Failing<'_>, runs: Lit) -> Vec<Lit> 
 /// Whether any run passes beside a failing one; `None` if the search was stopped.
 pub fn has_passing(
     encoding: &mut Encoding,
-    failing: Failing<'_>,
+    failing: Reference<'_>,
     stop: &mut dyn FnMut() -> bool,
 ) -> Option<bool> {
     let hard = hard(encoding, failing);
@@ -163,7 +163,7 @@ pub fn has_passing(
 /// What it means that no passing run was found.
 fn none_passes(
     encoding: &mut Encoding,
-    failing: Failing<'_>,
+    failing: Reference<'_>,
     stop: &mut dyn FnMut() -> bool,
 ) -> Outcome {
     let unrefuted = encoding.unrefuted();
@@ -180,13 +180,13 @@ fn none_passes(
 fn compared(
     machine: &Machine<'_>,
     encoding: &Encoding,
-    failing: Failing<'_>,
-    model: &Model,
+    failing: Reference<'_>,
+    model: Model,
     is_optimal: bool,
 ) -> Outcome {
     match unravel_schedule::passing_run(machine, encoding, model) {
         Ok(passing) => {
-            let trace = Trace::of(encoding, model, passing.steps.clone());
+            let trace = Trace::of(encoding, &passing.model, passing.steps.clone());
             let distance = failing.trace.distance(encoding.graph(), &trace);
             Outcome::Found(Box::new(Comparison { passing, trace, distance, is_optimal }))
         }

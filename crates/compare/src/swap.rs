@@ -7,13 +7,13 @@ use unravel_events::{EventGraph, Space, StepId};
 use unravel_interp::Machine;
 use unravel_solver::Lit;
 
-use crate::{Failing, Outcome, compared, hard};
+use crate::{Outcome, Reference, compared, hard};
 
 /// The first passing run with one pair of conflicting steps swapped.
 pub fn swap(
     machine: &Machine<'_>,
     encoding: &mut Encoding,
-    failing: Failing<'_>,
+    failing: Reference<'_>,
     stop: &mut dyn FnMut() -> bool,
 ) -> Outcome {
     let hard = hard(encoding, failing);
@@ -25,7 +25,7 @@ pub fn swap(
         }
         match encoding.assume(&assumed, stop) {
             unravel_solver::Outcome::Sat(model) => {
-                return compared(machine, encoding, failing, &model, false);
+                return compared(machine, encoding, failing, model, false);
             }
             unravel_solver::Outcome::Unsat(_) => {}
             unravel_solver::Outcome::Stopped => return Outcome::Stopped,

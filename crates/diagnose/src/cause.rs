@@ -12,7 +12,7 @@ use unravel_events::EventGraph;
 use unravel_program::Program;
 
 use crate::shape::{self, Pattern, Shape, Static};
-use crate::{Core, Diagnosis, Failing, Reason};
+use crate::{Core, Diagnosis, Explained, Reason};
 
 /// A cause.
 #[derive(Clone, Debug)]
@@ -141,14 +141,14 @@ fn enter(found: &mut Vec<(Footprint, Cause)>, mut footprint: Footprint, mut caus
     found.push((footprint, cause));
 }
 
-fn members(failing: &Failing) -> usize {
+fn members(failing: &Explained) -> usize {
     match &failing.reason {
         Reason::Core(core) => core.members.len(),
         _ => 0,
     }
 }
 
-fn core_of(failing: &Failing) -> Option<&Core> {
+fn core_of(failing: &Explained) -> Option<&Core> {
     match &failing.reason {
         Reason::Core(core) => Some(core),
         _ => None,

@@ -53,18 +53,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use core::{Found, Given, Needed, Proof, Questions};
 use unravel_encode::{Condition, Encoding};
-use unravel_events::{FindingKind, StepId, ThreadId};
-use unravel_interp::schedule::Decision;
-use unravel_interp::{Machine, Property, Violation};
+use unravel_events::{FindingKind, StepId};
+use unravel_interp::{Machine, Property};
 use unravel_program::SiteId;
-use unravel_schedule::{Divergence, passing_run, violating_run};
+use unravel_schedule::{Divergence, FailingRun, PassingRun, passing_run, violating_run};
 use unravel_solver::{Lit, Model};
 
 /// What is known about the failing runs of a program.
 #[derive(Debug, Default)]
 pub struct Diagnosis {
     /// Failing runs, in the order they were found; none has all orders of another's core.
-    pub runs: Vec<Failing>,
+    pub runs: Vec<Explained>,
     /// How many failing runs were looked at.
     pub iterations: usize,
     /// Every failing run up to the bound is accounted for.
@@ -73,17 +72,11 @@ pub struct Diagnosis {
     pub questions: u64,
 }
 
-/// A failing run.
+/// A failing run, and why it fails.
 #[derive(Clone, Debug)]
-pub struct Failing {
-    /// Who steps when, with what is decided on the way.
-    pub decisions: Vec<Decision>,
-    /// What it ends in.
-    pub violation: Violation,
-    /// The steps it executes, in order.
-    pub steps: Vec<StepId>,
-    /// For each thread of the run, which of the graph it is.
-    pub threads: Vec<ThreadId>,
+pub struct Explained {
+    /// The run, with the operation that fails as its last step.
+    pub run: FailingRun,
     /// How many orders hold in it.
     pub orders: usize,
     /// Why it fails.
@@ -143,7 +136,7 @@ pub struct Member {
     pub order: Order,
     /// A run that passes, in which all other orders of the core hold; `None` if the only ones are
     /// beyond the bound.
-    pub passing: Option<unravel_schedule::Passing>,
+    pub passing: Option<PassingRun>,
 }
 
 /// Why a diagnosis ended early.
@@ -197,7 +190,7 @@ fn all_runs(
     let mut all = true;
     while let Ok(model) = questions.ask(&assumptions)? {
         diagnosis.iterations += 1;
-        let failing = explain(machine, questions, &model)?;
+        let failing = explain(machine, questions, *model)?;
         let mut conditions = failing.reason.conditions();
         let goes_on = !matches!(failing.reason, Reason::Unexplained | Reason::Unknown);
         match diagnosis.same_orders(&failing) {
@@ -234,24 +227,24 @@ fn all_runs(
 impl Diagnosis {
     /// The place of the last run's violation, if it fails in every schedule with ever more inputs.
     fn fails_with_many_inputs(&self) -> Option<SiteId> {
-        let is_such = |run: &&Failing| match &run.reason {
+        let is_such = |run: &&Explained| match &run.reason {
             Reason::Sequential { block, .. } => !block.is_empty(),
             Reason::NeverPasses { inputs } => !inputs.is_empty(),
             Reason::Core(_) | Reason::Race | Reason::Unexplained | Reason::Unknown => false,
         };
-        let site = self.runs.last().filter(is_such)?.violation.site;
-        let same = self.runs.iter().filter(is_such).filter(|run| run.violation.site == site);
+        let site = self.runs.last().filter(is_such)?.run.violation().site;
+        let same = self.runs.iter().filter(is_such).filter(|it| it.run.violation().site == site);
         (same.count() >= MOST_INPUTS).then_some(site)
     }
 
     /// The place of the last run's violation, if that is a race: one is enough.
     fn races_at(&self) -> Option<SiteId> {
-        let is_race = |run: &&Failing| matches!(run.reason, Reason::Race);
-        Some(self.runs.last().filter(is_race)?.violation.site)
+        let is_race = |run: &&Explained| matches!(run.reason, Reason::Race);
+        Some(self.runs.last().filter(is_race)?.run.violation().site)
     }
 
     /// The known core with the same orders as a failing run's, and other inputs.
-    fn same_orders(&mut self, failing: &Failing) -> Option<&mut Core> {
+    fn same_orders(&mut self, failing: &Explained) -> Option<&mut Core> {
         let set = |core: &Core| -> BTreeSet<(StepId, StepId)> {
             core.members.iter().map(|it| (it.order.before, it.order.after)).collect()
         };
@@ -268,18 +261,17 @@ impl Diagnosis {
 fn explain(
     machine: &Machine<'_>,
     questions: &mut Questions<'_>,
-    model: &Model,
-) -> Result<Failing, Interrupted> {
-    let Some(reached) = questions.encoding.end_of(model) else {
+    model: Model,
+) -> Result<Explained, Interrupted> {
+    let Some(reached) = questions.encoding.end_of(&model) else {
         return Err(Interrupted::Broken("a failing run without a violation".to_owned()));
     };
     let mut run = violating_run(machine, questions.encoding, model, &reached).map_err(broken)?;
-    run.steps.extend(questions.encoding.failing_operation(&reached, model));
+    run.steps.extend(questions.encoding.failing_operation(&reached, &run.model));
     if reached.kind == FindingKind::Violation(Property::Race) {
-        let unravel_schedule::Run { decisions, violation, steps, threads } = run;
-        let reason = Reason::Race;
-        return Ok(Failing { decisions, violation, steps, threads, orders: 0, reason });
+        return Ok(Explained { run, orders: 0, reason: Reason::Race });
     }
+    let model = &run.model;
     let inputs = questions.encoding.inputs_in(model, &run.steps);
     let given = Given {
         same_memory: questions.encoding.same_memory(model),
@@ -306,9 +298,7 @@ fn explain(
             }
             found => reason(machine, questions, &orders, found)?,
         };
-        let unravel_schedule::Run { decisions, violation, steps, threads } = run;
-        let orders = orders.len();
-        return Ok(Failing { decisions, violation, steps, threads, orders, reason });
+        return Ok(Explained { orders: orders.len(), run, reason });
     }
 }
 
@@ -374,7 +364,7 @@ fn reason(
     for Needed { member, proof } in members {
         let passing = match proof {
             Proof::Passes(model) => {
-                Some(passing_run(machine, questions.encoding, &model).map_err(broken)?)
+                Some(passing_run(machine, questions.encoding, *model).map_err(broken)?)
             }
             Proof::NotRefuted | Proof::Missing => None,
         };

@@ -11,7 +11,7 @@ use unravel_program::library::sync::{Class, SyncOp};
 use unravel_program::{FunctionId, Program, SiteId};
 
 use crate::orders::{Contact, Order};
-use crate::{Core, Failing};
+use crate::{Core, Explained};
 
 /// Steps of one thread, from the first to the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,8 +175,8 @@ fn chain(graph: &EventGraph, orders: &[Order]) -> Option<(Region, Region)> {
 
 /// The name of what a failing run with this core shows.
 #[must_use]
-pub fn pattern(graph: &EventGraph, failing: &Failing, core: &Core, shape: &Shape) -> Pattern {
-    let violation = &failing.violation;
+pub fn pattern(graph: &EventGraph, failing: &Explained, core: &Core, shape: &Shape) -> Pattern {
+    let violation = failing.run.violation();
     if violation.property() == Property::Deadlock {
         if lost_signal(graph, failing).is_some() {
             return Pattern::LostWakeup;
@@ -205,13 +205,13 @@ fn is_lock(graph: &EventGraph, step: StepId) -> bool {
 /// A wait that never ends in a failing run, although a signal or broadcast was sent to its condition
 /// variable; and that signal, the last.
 #[must_use]
-pub fn lost_signal(graph: &EventGraph, failing: &Failing) -> Option<(StepId, StepId)> {
+pub fn lost_signal(graph: &EventGraph, failing: &Explained) -> Option<(StepId, StepId)> {
     // Who was woken and waits for the mutex has not lost its signal.
     let waits = |(_, it): &(SiteId, Related)| it.as_wait().is_some_and(Wait::is_for_signal);
-    if !failing.violation.related.iter().any(waits) {
+    if !failing.run.violation().related.iter().any(waits) {
         return None;
     }
-    let executed = |step: StepId| failing.steps.contains(&step);
+    let executed = |step: StepId| failing.run.steps.contains(&step);
     let waits = graph.cond_waits.iter().filter(|it| executed(it.begin) && !executed(it.wake));
     let address = |value: unravel_events::Value| graph.terms.as_const(value.bits);
     waits.into_iter().find_map(|wait| {
@@ -219,14 +219,14 @@ pub fn lost_signal(graph: &EventGraph, failing: &Failing) -> Option<(StepId, Ste
             let mut sent = graph.signals.iter().filter(|it| it.step == *step);
             sent.any(|it| address(it.address) == address(wait.address))
         };
-        let signal = failing.steps.iter().rev().copied().find(|step| to_it(step));
+        let signal = failing.run.steps.iter().rev().copied().find(|step| to_it(step));
         signal.map(|signal| (wait.begin, signal))
     })
 }
 
 fn early_pattern(
     graph: &EventGraph,
-    failing: &Failing,
+    failing: &Explained,
     violation: &Violation,
     pairs: &[(Point, Point)],
 ) -> Pattern {
@@ -260,8 +260,8 @@ fn is_init(graph: &EventGraph, step: StepId) -> bool {
 }
 
 /// Whether a run may have written what an access reads, before it.
-fn is_written_before(graph: &EventGraph, failing: &Failing, read: &Access) -> bool {
-    let earlier = failing.steps.iter().take_while(|&&step| step != read.step);
+fn is_written_before(graph: &EventGraph, failing: &Explained, read: &Access) -> bool {
+    let earlier = failing.run.steps.iter().take_while(|&&step| step != read.step);
     let objects = graph.candidates(&read.may);
     earlier.into_iter().any(|&step| {
         let mut writes = graph.accesses.iter().filter(|it| it.step == step && it.writes);

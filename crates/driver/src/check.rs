@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use unravel_explore::{Exploration, Found, Limits, Phase, Stopped, Watch, explore};
+use unravel_explore::{Exploration, Limits, explore};
 use unravel_findings::limits;
 use unravel_findings::violation::finding;
 use unravel_interp::run::{Divergence, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
-use unravel_interp::{Config, End, Machine, Note, Properties, Schedule, StepKind, Violation};
+use unravel_interp::{Config, End, Machine, Note, Properties, Run, Schedule, StepKind, Violation};
 use unravel_kinds::Unmodelled;
 use unravel_program::Program;
 use unravel_report::Report;
@@ -15,11 +15,12 @@ use unravel_report::model::{
     Bounds, Command, Finding, HandOver, Reason, ReasonKind, Remark, Verdict,
 };
 use unravel_report::words::{self, violation as violation_words};
+use unravel_watch::{Phase, Stopped, Watch};
 
 use crate::ends;
 use crate::probe::probe;
 use crate::search::{Engine, Search};
-use crate::symbolic::{self, Patience};
+use crate::symbolic::{self, Depth, Patience, WithFormula, search_with_formula};
 
 /// What the user asked for.
 #[derive(Clone, Debug)]
@@ -140,10 +141,20 @@ pub fn check(
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
-    let search = match options.engine {
-        Engine::Explore => by_exploration(program, options, watch),
-        Engine::Sat if options.hand_over => both(program, options, watch)?,
-        Engine::Sat => symbolic::search(program, options, Patience::Long, watch)?,
+    check_with_formula(program, options, watch).map(|(checked, _)| checked)
+}
+
+/// Checks a valid program, and hands out what the symbolic engine saw in its first, short try
+/// ([`Patience::Short`]), if it had one.
+pub(crate) fn check_with_formula(
+    program: &Program,
+    options: &CheckOptions,
+    watch: &mut dyn Watch,
+) -> Result<(Checked, Option<WithFormula>), InternalFailure> {
+    let (search, first) = match options.engine {
+        Engine::Explore => (by_exploration(program, options, watch), None),
+        Engine::Sat if options.hand_over => by_both_engines(program, options, watch)?,
+        Engine::Sat => (symbolic::search(program, options, Patience::Long, watch)?, None),
     };
     let used = CheckOptions { unwind: search.unwind, ..options.clone() };
     let machine = Machine::new(program, used.config());
@@ -152,13 +163,13 @@ pub fn check(
     for (id, found) in (1u32..).zip(&search.found) {
         watch.phase(Phase::Replay);
         let schedule = confirm(&machine, found)?;
-        let mut finding = finding(program, id, &found.violation, &schedule);
+        let mut finding = finding(program, id, found.violation(), &schedule);
         finding.fewest_switches = search.fewest_switches;
         findings.push(finding);
-        schedules.push(schedule_file(program, &used, &found.violation, &schedule));
+        schedules.push(schedule_file(program, &used, found.violation(), &schedule));
     }
     let report = report(program, options, (Command::Check, &search), findings);
-    Ok(Checked { report, schedules })
+    Ok((Checked { report, schedules }, first))
 }
 
 /// States that the exploration may visit, divided by the number of threads, where the symbolic
@@ -175,43 +186,50 @@ const THIRD_OPINION: usize = 8;
 /// symbolic engine goes first, the exploration gets a limited try, both get a longer one, and then
 /// the symbolic engine goes to the end: whichever is the better one for a program, the other does
 /// not cost many times as much. If neither can tell, what the symbolic engine knows stands.
-pub(crate) fn both(
+///
+/// Also gives the first try of the symbolic engine, if that was a short one.
+pub(crate) fn by_both_engines(
     program: &Program,
     options: &CheckOptions,
     watch: &mut dyn Watch,
-) -> Result<Search, InternalFailure> {
+) -> Result<(Search, Option<WithFormula>), InternalFailure> {
     let patience = if options.soon { Patience::Brief } else { Patience::Short };
     let tries = [(patience, SECOND_OPINION), (Patience::Middle, SECOND_OPINION * THIRD_OPINION)];
+    let mut short = None;
     for (patience, states) in tries.into_iter().take(1 + usize::from(options.patient)) {
-        match one_then_the_other(program, options, patience, states, watch)? {
-            Told::Done(search) => return Ok(search),
-            Told::Hard => {}
-            Told::Turning => break,
+        let tried = search_with_formula(program, options, patience, Depth::Shallow, watch)?;
+        let search = tried.search.clone();
+        if patience == Patience::Short {
+            short = Some(tried);
+        }
+        match then_the_exploration(program, options, search, states, watch)? {
+            Tried::Done(search) => return Ok((search, short)),
+            Tried::Hard => {}
+            Tried::Cut => break,
         }
     }
-    symbolic::search(program, options, Patience::Long, watch)
+    Ok((symbolic::search(program, options, Patience::Long, watch)?, short))
 }
 
 /// What came of a try.
-enum Told {
+enum Tried {
     /// One of the engines can tell.
     Done(Search),
     /// Neither can, and both took long.
     Hard,
-    /// The symbolic engine only has to let loops turn more often.
-    Turning,
+    /// The symbolic engine only has to unroll loops further.
+    Cut,
 }
 
-/// A try of the symbolic engine, then one of the exploration.
-fn one_then_the_other(
+/// A try of the exploration, after one of the symbolic engine, if that could not tell.
+fn then_the_exploration(
     program: &Program,
     options: &CheckOptions,
-    patience: Patience,
+    search: Search,
     states: usize,
     watch: &mut dyn Watch,
-) -> Result<Told, InternalFailure> {
-    let search = symbolic::search(program, options, patience, watch)?;
-    let Some(reason) = search.handed_over.clone() else { return Ok(Told::Done(search)) };
+) -> Result<Tried, InternalFailure> {
+    let Some(reason) = search.handed_over.clone() else { return Ok(Tried::Done(search)) };
     // What only the exploration models it may explore to the end.
     let hard = search.stopped.is_some() || search.notes.iter().all(is_bound);
     if hard
@@ -219,7 +237,7 @@ fn one_then_the_other(
         && let Some(found) = probe(&Machine::new(program, options.config()))
     {
         let found = vec![found];
-        return Ok(Told::Done(Search { found, stopped: None, handed_over: None, ..search }));
+        return Ok(Tried::Done(Search { found, stopped: None, handed_over: None, ..search }));
     }
     let few = (states / search.threads.len().max(1)).min(fitting(program, search.threads.len()));
     let states = if hard { few.min(options.states) } else { options.states };
@@ -230,13 +248,13 @@ fn one_then_the_other(
     // what it saw to the end it saw to the end.
     let ended = explored.stopped.is_none() && explored.sampled.is_empty();
     if !explored.found.is_empty() || ended || !hard {
-        return Ok(Told::Done(explored));
+        return Ok(Tried::Done(explored));
     }
     if matches!(explored.stopped, Some(Stopped::Asked(_))) {
         let stopped = explored.stopped;
-        return Ok(Told::Done(Search { stopped, handed_over: None, ..search }));
+        return Ok(Tried::Done(Search { stopped, handed_over: None, ..search }));
     }
-    Ok(if search.stopped.is_some() { Told::Hard } else { Told::Turning })
+    Ok(if search.stopped.is_some() { Tried::Hard } else { Tried::Cut })
 }
 
 /// How many states are likely to fit into half of the usual memory: what they take was measured to
@@ -320,12 +338,15 @@ fn explore_in_rounds(
 }
 
 /// Replays a failing run: it must end in the violation it was found for.
-pub(crate) fn confirm(machine: &Machine<'_>, found: &Found) -> Result<Schedule, InternalFailure> {
+pub(crate) fn confirm(
+    machine: &Machine<'_>,
+    found: &Run<Violation>,
+) -> Result<Schedule, InternalFailure> {
     let schedule = replay(machine, &found.decisions).map_err(InternalFailure::Diverged)?;
     match &schedule.end {
-        End::Violation(violation) if violation.is_same(&found.violation) => Ok(schedule),
+        End::Violation(violation) if violation.is_same(found.violation()) => Ok(schedule),
         other => Err(InternalFailure::OtherEnd {
-            expected: violation_words::message(&found.violation.kind),
+            expected: violation_words::message(&found.violation().kind),
             found: format!("{other:?}"),
         }),
     }

@@ -3,20 +3,21 @@
 use unravel_compare::{Algorithm, Method, Options, Outcome, Trace, Weights};
 use unravel_compare::{closest, swap};
 use unravel_encode::Encoding;
-use unravel_explore::{Counts, Phase, Stopped, Watch};
 use unravel_findings::comparison::Compared;
 use unravel_findings::violation::finding;
 use unravel_interp::run::replay;
 use unravel_interp::{Machine, Note, Schedule, Violation};
 use unravel_program::Program;
 use unravel_report::model::{self, Command, Finding, Obstacle, RelatedKind, Remark};
+use unravel_schedule::FailingRun;
+use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch};
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check, confirm, report, schedule_file};
-use crate::failing::{self, FailingRun, Sought, any_run, given_run};
+use crate::failing::{self, RunSearch, any_run, given_run};
+use crate::failure_search::{FailureSearch, search_failing};
 use crate::given::GivenRun;
-use crate::keep::{Failing, search_failing};
 use crate::search::{Engine, Search};
-use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
+use crate::symbolic::{Depth, Patience, WithFormula, search_with_formula};
 use crate::tracked::TrackedComparison;
 
 /// Steps of a failing run up to which the closest of all is searched for by default; for longer ones
@@ -77,13 +78,13 @@ pub fn compare_and_track(
         return Ok((asked.without(Obstacle::NeedsSymbolicEngine, watch)?, None));
     }
     match search_failing(program, &options, Depth::Complete, watch)? {
-        Failing::Found(search, encoding) => {
+        FailureSearch::Found(search, encoding) => {
             Comparer { asked, encoding: *encoding }.report(search, watch)
         }
-        Failing::Elsewhere(checked, what) => {
+        FailureSearch::Elsewhere(checked, what) => {
             Ok((without_passing(*checked, &Obstacle::HandedOver(what)), None))
         }
-        Failing::None(search) => {
+        FailureSearch::None(search) => {
             let report = report(program, &options, (Command::Compare, &search), Vec::new());
             Ok((Checked { report, schedules: Vec::new() }, None))
         }
@@ -102,12 +103,12 @@ pub fn compare_given(
 ) -> Result<Checked, InternalFailure> {
     let options = &CheckOptions { all: false, engine: Engine::Sat, ..given.options.clone() };
     let asked = Asked { program, options, how, given: Some(given) };
-    let kept = search_and_keep(program, options, Patience::Long, Depth::Complete, watch)?;
-    match kept {
-        Kept { search, encoding: Some(encoding) } if search.stopped.is_none() => {
+    let patience = Patience::Long;
+    match search_with_formula(program, options, patience, Depth::Complete, watch)? {
+        WithFormula { search, encoding: Some(encoding) } if search.stopped.is_none() => {
             Comparer { asked, encoding }.report(search, watch).map(|(checked, _)| checked)
         }
-        Kept { search, .. } => Ok(asked.given_only(given, &search, Obstacle::Stopped)),
+        WithFormula { search, .. } => Ok(asked.given_only(given, &search, Obstacle::Stopped)),
     }
 }
 
@@ -174,17 +175,16 @@ impl Comparer<'_> {
         let machine = Machine::new(program, options.config());
         let mut reason = None;
         let failing = match (self.failing(&machine, watch, &mut reason)?, self.asked.given) {
-            (Sought::Found(failing), _) => failing,
-            (sought, Some(given)) => {
-                return Ok((self.asked.given_only(given, &search, not_found(&sought)), None));
+            (RunSearch::Found(failing), _) => failing,
+            (searched, Some(given)) => {
+                return Ok((self.asked.given_only(given, &search, not_found(&searched)), None));
             }
             (_, None) => {
                 return Ok((self.asked.without(Obstacle::RaceOrStopped, watch)?, None));
             }
         };
-        let found = failing::found(&failing.run);
-        let schedule = confirm(&machine, &found)?;
-        let mut finding = finding(program, 1, &found.violation, &schedule);
+        let schedule = confirm(&machine, &failing)?;
+        let mut finding = finding(program, 1, failing.violation(), &schedule);
         let trace = failing::trace(program, &self.encoding, &failing);
         let mut tracked = None;
         match self.search(&machine, &failing, &trace, watch, &mut reason) {
@@ -195,7 +195,7 @@ impl Comparer<'_> {
                 let passing = replay(&machine, &comparison.passing.decisions)
                     .map_err(InternalFailure::Diverged)?;
                 let graph = self.encoding.graph();
-                let (run, method) = (&failing.run, self.reported_method(&trace, is_cut));
+                let (run, method) = (&*failing, self.reported_method(&trace, is_cut));
                 let compared =
                     Compared { program, graph, run, trace: &trace, comparison: &comparison };
                 tracked = Some(TrackedComparison::of(&compared));
@@ -207,7 +207,7 @@ impl Comparer<'_> {
             Outcome::Broken(why) => return Err(InternalFailure::Broken(why)),
         }
         search.stopped = reason.map(Stopped::Asked);
-        Ok((self.asked.checked(&search, finding, &schedule, &found.violation), tracked))
+        Ok((self.asked.checked(&search, finding, &schedule, failing.violation()), tracked))
     }
 
     /// The failing run that is asked for, found again by its decisions, so that the same run is
@@ -217,20 +217,20 @@ impl Comparer<'_> {
         &mut self,
         machine: &Machine<'_>,
         watch: &mut dyn Watch,
-        reason: &mut Option<String>,
-    ) -> Result<Sought, InternalFailure> {
+        reason: &mut Option<StopReason>,
+    ) -> Result<RunSearch, InternalFailure> {
         watch.phase(Phase::Solve);
         let Asked { program, options, given, .. } = self.asked;
         let mut stop = stop(watch, reason);
         let first = any_run(machine, &mut self.encoding, &mut stop)?;
         let run = match (given, &first) {
-            (Some(given), _) => (&given.schedule.decisions[..], &given.violation),
-            (None, Sought::Found(first)) => (&first.run.decisions[..], &first.run.violation),
-            (None, Sought::None { .. } | Sought::Stopped) => return Ok(first),
+            (Some(given), _) => given.run(),
+            (None, RunSearch::Found(first)) => first.run.clone(),
+            (None, RunSearch::None { .. } | RunSearch::Stopped) => return Ok(first),
         };
-        match given_run(program, options, &mut self.encoding, run, &mut stop)? {
+        match given_run(program, options, &mut self.encoding, &run, &mut stop)? {
             // Its own model is as good: only what happens to be equally close may differ then.
-            Sought::None { .. } if given.is_none() => Ok(first),
+            RunSearch::None { .. } if given.is_none() => Ok(first),
             again => Ok(again),
         }
     }
@@ -241,10 +241,10 @@ impl Comparer<'_> {
         failing: &FailingRun,
         trace: &Trace,
         watch: &mut dyn Watch,
-        reason: &mut Option<String>,
+        reason: &mut Option<StopReason>,
     ) -> Outcome {
         let mut stop = stop(watch, reason);
-        let failing = unravel_compare::Failing { model: &failing.model, trace, also: &[] };
+        let failing = unravel_compare::Reference { model: &failing.model, trace, also: &[] };
         let method = match self.method(trace) {
             HowClose::Swap => return swap(machine, &mut self.encoding, failing, &mut stop),
             HowClose::Exact => Method::Exact,
@@ -277,7 +277,10 @@ impl Comparer<'_> {
 }
 
 /// Asks a watch whether to stop, and keeps its reason.
-fn stop<'a>(watch: &'a mut dyn Watch, reason: &'a mut Option<String>) -> impl FnMut() -> bool + 'a {
+fn stop<'a>(
+    watch: &'a mut dyn Watch,
+    reason: &'a mut Option<StopReason>,
+) -> impl FnMut() -> bool + 'a {
     move || {
         *reason = reason.take().or_else(|| watch.check(&Counts::default()));
         reason.is_some()
@@ -285,9 +288,9 @@ fn stop<'a>(watch: &'a mut dyn Watch, reason: &'a mut Option<String>) -> impl Fn
 }
 
 /// Why a run that was given could not be found again.
-fn not_found(sought: &Sought) -> Obstacle {
-    match sought {
-        Sought::None { turns } => Obstacle::GivenRunNotInBounds { iterations: *turns },
-        Sought::Found(_) | Sought::Stopped => Obstacle::Stopped,
+fn not_found(searched: &RunSearch) -> Obstacle {
+    match searched {
+        RunSearch::None { turns } => Obstacle::GivenRunNotInBounds { iterations: *turns },
+        RunSearch::Found(_) | RunSearch::Stopped => Obstacle::Stopped,
     }
 }

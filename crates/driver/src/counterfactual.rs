@@ -7,15 +7,15 @@
 //! itself met.
 
 use unravel_compare::{Algorithm, Method, Options, Outcome, Weights, closest};
-use unravel_diagnose::{Core, Failing};
+use unravel_diagnose::{Core, Explained};
 use unravel_encode::{Condition, Encoding};
 use unravel_interp::Machine;
 use unravel_program::Program;
-use unravel_schedule::Passing;
+use unravel_schedule::PassingRun;
 use unravel_solver::Lit;
 
 use crate::check::{CheckOptions, InternalFailure};
-use crate::failing::{self, Sought, given_run};
+use crate::failing::{self, RunSearch, given_run};
 
 /// Conflicts of the solver. The failing runs of `corpus/figures` and `corpus/concbugassist`, of up to
 /// 72 steps, take 5 at most.
@@ -26,18 +26,18 @@ const CONFLICTS: u64 = 2_000;
 const MOST_STEPS: usize = 200;
 
 /// The members of a core in the order in which the failing run has their first steps.
-pub fn in_run_order(failing: &Failing, core: &Core) -> Vec<usize> {
+pub fn in_run_order(failing: &Explained, core: &Core) -> Vec<usize> {
     let mut members: Vec<usize> = (0..core.members.len()).collect();
     let place = |&member: &usize| {
         let order = core.members[member].order;
-        (failing.steps.iter().position(|&step| step == order.before), order.after)
+        (failing.run.steps.iter().position(|&step| step == order.before), order.after)
     };
     members.sort_by_key(place);
     members
 }
 
 /// The member whose passing run is shown: the last that has one.
-pub fn shown_member(failing: &Failing, core: &Core) -> Option<usize> {
+pub fn shown_member(failing: &Explained, core: &Core) -> Option<usize> {
     let has_run = |&member: &usize| core.members[member].passing.is_some();
     in_run_order(failing, core).into_iter().rev().find(has_run)
 }
@@ -48,14 +48,13 @@ pub fn closest_without(
     program: &Program,
     options: &CheckOptions,
     encoding: &mut Encoding,
-    (failing, core, member): (&Failing, &Core, usize),
+    (failing, core, member): (&Explained, &Core, usize),
     stop: &mut dyn FnMut() -> bool,
-) -> Result<Option<Passing>, InternalFailure> {
-    if failing.steps.len() > MOST_STEPS {
+) -> Result<Option<PassingRun>, InternalFailure> {
+    if failing.run.steps.len() > MOST_STEPS {
         return Ok(None);
     }
-    let run = (&failing.decisions[..], &failing.violation);
-    let Sought::Found(found) = given_run(program, options, encoding, run, stop)? else {
+    let RunSearch::Found(found) = given_run(program, options, encoding, &failing.run, stop)? else {
         return Ok(None);
     };
     let others = core.members.iter().enumerate().filter(|(index, _)| *index != member);
@@ -63,7 +62,7 @@ pub fn closest_without(
         others.map(|(_, it)| Condition::Order(it.order.before, it.order.after)).collect();
     let also: Vec<Lit> = orders.into_iter().map(|order| encoding.condition(order)).collect();
     let trace = failing::trace(program, encoding, &found);
-    let failing = unravel_compare::Failing { model: &found.model, trace: &trace, also: &also };
+    let failing = unravel_compare::Reference { model: &found.model, trace: &trace, also: &also };
     let how = Options {
         weights: Weights::Lexicographic,
         algorithm: Algorithm::CoreGuided,

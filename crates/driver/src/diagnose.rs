@@ -8,16 +8,16 @@ use unravel_diagnose::{
     Core, Diagnosis, Interrupted, Listener, Order, Pattern, Shape, causes, shape,
 };
 use unravel_encode::Encoding;
-use unravel_explore::{Counts, Phase, Stopped, Watch};
 use unravel_findings::cause::Causes;
 use unravel_interp::Machine;
 use unravel_program::Program;
 use unravel_report::model::{self, Command, Obstacle};
 use unravel_report::words;
+use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check, report};
 use crate::diagnosed::{Reporter, nothing};
-use crate::keep::{Failing, search_failing};
+use crate::failure_search::{FailureSearch, search_failing};
 use crate::search::{Engine, Search};
 use crate::symbolic::Depth;
 use crate::tracked::{TrackedCores, Tracker};
@@ -72,9 +72,13 @@ pub(crate) fn diagnose_and_keep(
         return Ok(undiagnosed(checked, &Obstacle::NeedsSymbolicEngine));
     }
     match search_failing(program, &options, Depth::Deep, watch)? {
-        Failing::Found(search, encoding) => explained(program, &options, search, *encoding, watch),
-        Failing::Elsewhere(checked, what) => Ok(undiagnosed(*checked, &Obstacle::HandedOver(what))),
-        Failing::None(search) => {
+        FailureSearch::Found(search, encoding) => {
+            explained(program, &options, search, *encoding, watch)
+        }
+        FailureSearch::Elsewhere(checked, what) => {
+            Ok(undiagnosed(*checked, &Obstacle::HandedOver(what)))
+        }
+        FailureSearch::None(search) => {
             let report = report(program, &options, (Command::Diagnose, &search), Vec::new());
             Ok(Diagnosed::without_cores(Checked { report, schedules: Vec::new() }))
         }
@@ -108,7 +112,7 @@ fn explained(
         Ok(()) => {}
         Err(Interrupted::Broken(why)) => return Err(InternalFailure::Broken(why)),
         Err(Interrupted::Stopped) => {
-            let reason = listener.reason.unwrap_or_else(|| "it was stopped".to_owned());
+            let reason = listener.reason.unwrap_or(StopReason::Work(Work::Other));
             search.stopped = Some(Stopped::Asked(reason));
         }
     }
@@ -126,7 +130,7 @@ fn explained(
 struct Ear<'a> {
     program: &'a Program,
     watch: &'a mut dyn Watch,
-    reason: Option<String>,
+    reason: Option<StopReason>,
     /// A first cause was told.
     told: bool,
 }

@@ -1,9 +1,8 @@
 //! A diagnosis as a report.
 
-use unravel_diagnose::{Cause, Core, Diagnosis, Failing, Member, Pattern, Reason, causes};
+use unravel_diagnose::{Cause, Core, Diagnosis, Explained, Member, Pattern, Reason, causes};
 use unravel_encode::{Answer, Encoding, Query, Runs};
 use unravel_events::FindingKind;
-use unravel_explore::Found;
 use unravel_findings::cause::Causes;
 use unravel_findings::comparison::letter;
 use unravel_findings::ends::Ends;
@@ -47,10 +46,10 @@ impl Reporter<'_> {
         }
         if let (true, Some(found)) = (findings.is_empty(), search.found.first()) {
             let schedule = confirm(&self.machine, found)?;
-            let mut finding = finding(self.program, 1, &found.violation, &schedule);
+            let mut finding = finding(self.program, 1, found.violation(), &schedule);
             finding.diagnosis = Some(nothing(self.unknown()));
             findings.push(finding);
-            let violation = &found.violation;
+            let violation = found.violation();
             schedules.push(schedule_file(self.program, self.options, violation, &schedule));
         }
         search.stats.extend(self.numbers());
@@ -76,7 +75,7 @@ impl Reporter<'_> {
     /// context switches, since that is the easiest to follow.
     fn by_violation(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        let violation = |run: usize| &self.diagnosis.runs[run].violation;
+        let violation = |run: usize| self.diagnosis.runs[run].run.violation();
         for run in 0..self.diagnosis.runs.len() {
             match groups.iter_mut().find(|it| violation(it[0]).is_same(violation(run))) {
                 Some(group) => group.push(run),
@@ -84,7 +83,7 @@ impl Reporter<'_> {
             }
         }
         let switches =
-            |runs: &Vec<usize>| found(&self.diagnosis.runs[self.shown(runs)]).context_switches;
+            |runs: &Vec<usize>| self.diagnosis.runs[self.shown(runs)].run.context_switches();
         groups.sort_by_cached_key(switches);
         groups
     }
@@ -137,12 +136,11 @@ impl Reporter<'_> {
     fn finding(&self, id: u32, runs: &[usize]) -> Result<(Finding, String), InternalFailure> {
         let causes = causes(self.program, self.encoding.graph(), &self.diagnosis, runs);
         let shown = self.shown(runs);
-        let failing = &self.diagnosis.runs[shown];
-        let found = found(failing);
-        let schedule = confirm(&self.machine, &found)?;
-        let mut finding = finding(self.program, id, &found.violation, &schedule);
+        let failing = &self.diagnosis.runs[shown].run;
+        let schedule = confirm(&self.machine, failing)?;
+        let mut finding = finding(self.program, id, failing.violation(), &schedule);
         finding.diagnosis = Some(self.rows(runs, &causes, shown, &schedule)?);
-        let file = schedule_file(self.program, self.options, &found.violation, &schedule);
+        let file = schedule_file(self.program, self.options, failing.violation(), &schedule);
         Ok((finding, file))
     }
 
@@ -159,7 +157,8 @@ impl Reporter<'_> {
             let failing = &self.diagnosis.runs[run];
             let Some(core) = core_of(failing) else { continue };
             index[run] = cores.len();
-            let own = if run == shown { None } else { Some(self.replayed(&failing.decisions)?) };
+            let own =
+                if run == shown { None } else { Some(self.replayed(&failing.run.decisions)?) };
             let schedule = own.as_ref().unwrap_or(schedule);
             cores.push(self.core(failing, core, schedule, run == shown)?);
         }
@@ -238,13 +237,14 @@ impl Reporter<'_> {
 
     fn core(
         &self,
-        failing: &Failing,
+        failing: &Explained,
         core: &Core,
         schedule: &Schedule,
         is_shown: bool,
     ) -> Result<model::Core, InternalFailure> {
         let (program, graph) = (self.program, self.encoding.graph());
-        let ends = Ends { program, graph, steps: &failing.steps, threads: &failing.threads };
+        let ends =
+            Ends { program, graph, steps: &failing.run.steps, threads: &failing.run.threads };
         let mut orders = Vec::new();
         for (index, member) in in_run_order(failing, core).into_iter().enumerate() {
             let member = &core.members[member];
@@ -264,13 +264,13 @@ impl Reporter<'_> {
     }
 
     /// The inputs that a core needs.
-    fn inputs(&self, failing: &Failing, core: &Core, schedule: &Schedule) -> Vec<InputRow> {
+    fn inputs(&self, failing: &Explained, core: &Core, schedule: &Schedule) -> Vec<InputRow> {
         let graph = self.encoding.graph();
         let mut rows = unravel_findings::inputs(self.program, &schedule.inputs);
         let is_needed = |row: &InputRow| {
             core.inputs.iter().any(|&(index, _)| {
                 let input = &graph.inputs[index];
-                let thread = failing.threads.get(row.thread as usize);
+                let thread = failing.run.threads.get(row.thread as usize);
                 thread == Some(&input.thread)
                     && row.place == unravel_findings::place(self.program, input.site)
             })
@@ -278,13 +278,6 @@ impl Reporter<'_> {
         rows.retain(is_needed);
         rows
     }
-}
-
-fn found(failing: &Failing) -> Found {
-    let decisions = failing.decisions.clone();
-    let switches = decisions.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
-    let context_switches = u32::try_from(switches).unwrap_or(u32::MAX);
-    Found { violation: failing.violation.clone(), decisions, context_switches }
 }
 
 /// A diagnosis without cores, and why there are none.

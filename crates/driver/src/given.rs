@@ -2,7 +2,7 @@
 
 use unravel_interp::run::{Divergence, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
-use unravel_interp::{End, Machine, Property, Schedule, Violation};
+use unravel_interp::{End, Machine, Property, Run, Schedule, Violation};
 use unravel_program::Program;
 
 use crate::check::CheckOptions;
@@ -16,6 +16,12 @@ pub struct GivenRun {
     pub schedule: Schedule,
     /// What it ends in.
     pub violation: Violation,
+}
+
+impl GivenRun {
+    pub(crate) fn run(&self) -> Run<Violation> {
+        Run { decisions: self.schedule.decisions.clone(), end: self.violation.clone() }
+    }
 }
 
 /// A schedule that is no failing run of the program.

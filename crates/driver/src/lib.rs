@@ -10,7 +10,8 @@
 //!   report, `points` and `causes` are its words; `tracked` hands cores to the tests' oracle;
 //! - [`mod@localize`]: `unravel localize`: which values, if they were others, would let it pass;
 //! - [`symbolic`]: the symbolic engine, from bound to bound; [`search`]: what any engine found;
-//!   `keep`: failing runs with the formula that they were found on;
+//!   `failure_search`: failing runs with the formula that they were found on; `failing`: one run in
+//!   a formula;
 //! - [`run`]: `unravel run`: one run, fair or as a schedule file says;
 //! - [`mod@sequentialize`]: `unravel sequentialize`: the failing run as one C file, confirmed;
 //! - `probe`: a few plain runs, before a hard question;
@@ -24,8 +25,8 @@ pub mod diagnose;
 mod diagnosed;
 mod ends;
 mod failing;
+mod failure_search;
 pub mod given;
-mod keep;
 pub mod localize;
 mod probe;
 pub mod repair;
@@ -48,10 +49,10 @@ pub use sequentialize::{
 };
 pub use tracked::{Operation, TrackedComparison, TrackedCores};
 pub use unravel_compare::Distance;
-pub use unravel_explore::{Counts, NoWatch, Phase, Watch};
 pub use unravel_patch::diff::diff;
 pub use unravel_sequentialize::{Replacement, Sequential, Unsupported};
 pub use unravel_solver::cadical_version;
+pub use unravel_watch::{Counts, NoWatch, Phase, StopReason, Watch, Work};
 
 /// Ways to break the symbolic engine.
 #[cfg(feature = "mutants")]

@@ -15,22 +15,25 @@ use std::collections::BTreeSet;
 
 use unravel_encode::Encoding;
 use unravel_events::ThreadId as Instance;
-use unravel_explore::{Found, Stopped, Watch};
 use unravel_findings::faults;
 use unravel_findings::violation::finding;
 use unravel_interp::schedule::Decision;
-use unravel_interp::{Machine, Property};
-use unravel_localize::{Failing, Localized, Marked, Stop, apply, mark, own_checks, ranked, search};
+use unravel_interp::{Machine, Property, Run, Violation};
+use unravel_localize::{
+    Localized, Marked, Reference, Stop, apply, mark, own_checks, ranked, search,
+};
 use unravel_program::Program;
 use unravel_report::model::{
     Command, Finding, Localization, LocalizationRemark, Obstacle, Schedules,
 };
+use unravel_schedule::FailingRun;
 use unravel_sequentialize::Replacement;
+use unravel_watch::{StopReason, Stopped, Watch};
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check, confirm, report, schedule_file};
 use crate::diagnose::diagnose_and_keep;
-use crate::failing::{FailingRun, Sought, any_run_without, found, given_run_with};
-use crate::keep::{self, search_failing};
+use crate::failing::{RunSearch, any_run_without, given_run_with};
+use crate::failure_search::{FailureSearch, search_failing};
 use crate::probe::passes_in_turn;
 use crate::search::{Engine, Search};
 use crate::symbolic::Depth;
@@ -78,13 +81,13 @@ pub fn localize_and_track(
         return asked.without(Obstacle::NeedsSymbolicEngine, watch);
     }
     let search = match search_failing(&asked.marked.program, options, Depth::Shallow, watch)? {
-        keep::Failing::Found(search, _) | keep::Failing::None(search) => search,
-        keep::Failing::Elsewhere(checked, what) => {
+        FailureSearch::Found(search, _) | FailureSearch::None(search) => search,
+        FailureSearch::Elsewhere(checked, what) => {
             return Ok((without_values(*checked, &Obstacle::HandedOver(what)), Vec::new()));
         }
     };
     match search.found.first().cloned() {
-        Some(found) if found.violation.property() == Property::Race => {
+        Some(found) if found.violation().property() == Property::Race => {
             asked.without(Obstacle::Race, watch)
         }
         Some(found) => asked.report(search, found, watch),
@@ -107,14 +110,14 @@ struct Asked<'a> {
 
 /// What was found out about a failing run, which need not be the one that was asked about.
 struct Answer {
-    found: Found,
+    found: Run<Violation>,
     localization: Localization,
     tracked: Vec<TrackedFault>,
 }
 
 impl Answer {
     /// No values, for this reason.
-    fn none(found: Found, why: Obstacle) -> Answer {
+    fn none(found: Run<Violation>, why: Obstacle) -> Answer {
         let localization = not_known(why);
         Answer { found, localization, tracked: Vec::new() }
     }
@@ -133,7 +136,7 @@ impl Asked<'_> {
     fn report(
         &self,
         mut search: Search,
-        found: Found,
+        found: Run<Violation>,
         watch: &mut dyn Watch,
     ) -> Result<(Checked, Vec<TrackedFault>), InternalFailure> {
         let Asked { program, options, .. } = self;
@@ -142,9 +145,9 @@ impl Asked<'_> {
             self.localization(found, watch, &mut reason)?;
         let machine = Machine::new(program, options.config());
         let schedule = confirm(&machine, &found)?;
-        let mut finding = finding(program, 1, &found.violation, &schedule);
-        let is_deadlock = found.violation.property() == Property::Deadlock;
-        let check = (!is_deadlock).then_some(found.violation.site);
+        let mut finding = finding(program, 1, found.violation(), &schedule);
+        let is_deadlock = found.violation().property() == Property::Deadlock;
+        let check = (!is_deadlock).then_some(found.violation().site);
         let is_order =
             reason.is_none() && (!is_value(&localization) || passes_in_turn(&machine, check));
         finding.localization = Some(localization);
@@ -152,16 +155,16 @@ impl Asked<'_> {
             self.explain_by_orders(&mut finding, watch)?;
         }
         search.stopped = reason.map(Stopped::Asked);
-        let file = schedule_file(program, options, &found.violation, &schedule);
+        let file = schedule_file(program, options, found.violation(), &schedule);
         let report = report(program, options, (Command::Localize, &search), vec![finding]);
         Ok((Checked { report, schedules: vec![file] }, tracked))
     }
 
     fn localization(
         &self,
-        first: Found,
+        first: Run<Violation>,
         watch: &mut dyn Watch,
-        reason: &mut Option<String>,
+        reason: &mut Option<StopReason>,
     ) -> Result<Answer, InternalFailure> {
         let checks = self.checks(&first);
         let run = (&first, &checks);
@@ -169,18 +172,18 @@ impl Asked<'_> {
             Built::Ready(encoding) => *encoding,
             Built::No(why) => return Ok(Answer::none(first, why)),
         };
-        let sought = self.failing(&mut encoding, &first, &mut formula::stop(watch, reason))?;
-        let failing = match sought {
-            Sought::Found(failing) => failing,
-            Sought::None { .. } => {
+        let searched = self.failing(&mut encoding, &first, &mut formula::stop(watch, reason))?;
+        let failing = match searched {
+            RunSearch::Found(failing) => failing,
+            RunSearch::None { .. } => {
                 return Ok(Answer::none(first, Obstacle::NoFailingRunInBounds));
             }
-            Sought::Stopped => return Ok(Answer::none(first, Obstacle::Stopped)),
+            RunSearch::Stopped => return Ok(Answer::none(first, Obstacle::Stopped)),
         };
-        let found = found(&failing.run);
+        let found = failing.run.clone();
         let checks = self.checks(&found);
         let localized = self.search(&mut encoding, (&failing, &checks), watch, reason)?;
-        let best = ranked(&self.marked, found.violation.site, &checks, &localized);
+        let best = ranked(&self.marked, found.violation().site, &checks, &localized);
         let localization = faults::localization(&self.marked, &best, &localized);
         let tracked = best.iter().map(|it| TrackedFault {
             program: apply(&self.marked, &it.correction.changes),
@@ -192,9 +195,9 @@ impl Asked<'_> {
     }
 
     /// The marks of the check that fails.
-    fn checks(&self, found: &Found) -> BTreeSet<usize> {
-        match found.violation.property() {
-            Property::Reach => own_checks(&self.marked, found.violation.site),
+    fn checks(&self, found: &Run<Violation>) -> BTreeSet<usize> {
+        match found.violation().property() {
+            Property::Reach => own_checks(&self.marked, found.violation().site),
             _ => BTreeSet::new(),
         }
     }
@@ -204,14 +207,13 @@ impl Asked<'_> {
     fn failing(
         &self,
         encoding: &mut Encoding,
-        first: &Found,
+        first: &Run<Violation>,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Result<Sought, InternalFailure> {
+    ) -> Result<RunSearch, InternalFailure> {
         let program = &self.marked.program;
         let unchanged = formula::unchanged(encoding);
-        let run = (&first.decisions[..], &first.violation);
-        let given = given_run_with(program, self.options, encoding, run, &unchanged, stop)?;
-        if !matches!(given, Sought::None { .. }) {
+        let given = given_run_with(program, self.options, encoding, first, &unchanged, stop)?;
+        if !matches!(given, RunSearch::None { .. }) {
             return Ok(given);
         }
         let changes: Vec<_> = unchanged.iter().map(|&lit| !lit).collect();
@@ -224,11 +226,11 @@ impl Asked<'_> {
         encoding: &mut Encoding,
         (failing, checks): (&FailingRun, &BTreeSet<usize>),
         watch: &mut dyn Watch,
-        reason: &mut Option<String>,
+        reason: &mut Option<StopReason>,
     ) -> Result<Localized, InternalFailure> {
-        let of = Failing {
+        let of = Reference {
             model: &failing.model,
-            steps: &failing.run.steps,
+            steps: &failing.steps,
             thread: failing_thread(failing),
             checks,
         };
@@ -292,7 +294,7 @@ fn is_value(localization: &Localization) -> bool {
 
 /// The thread of the graph that fails; none for a deadlock, which has no check.
 fn failing_thread(failing: &FailingRun) -> Option<Instance> {
-    let violation = &failing.run.violation;
-    let thread = failing.run.threads.get(violation.thread.0 as usize).copied();
+    let violation = failing.violation();
+    let thread = failing.threads.get(violation.thread.0 as usize).copied();
     thread.filter(|_| violation.property() != Property::Deadlock)
 }

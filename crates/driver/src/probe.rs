@@ -5,12 +5,11 @@
 //! in the order in which its threads are created has the right values: if it fails otherwise, an
 //! order is to blame.
 
-use unravel_explore::Found;
 use unravel_interp::choice::{Choice, Chooser};
 use unravel_interp::event::{Event, NoRecorder, Recorder};
 use unravel_interp::run::replay;
 use unravel_interp::schedule::Decision;
-use unravel_interp::{End, Machine, Notes, Readiness, State, StepEnd, ThreadId, Violation};
+use unravel_interp::{End, Machine, Notes, Readiness, Run, State, StepEnd, ThreadId, Violation};
 use unravel_program::{Program, SiteId};
 
 /// Most steps of a run.
@@ -42,7 +41,7 @@ impl Chooser for Usual {
 
 /// A violation in one of a few plain runs.
 #[must_use]
-pub fn probe(machine: &Machine<'_>) -> Option<Found> {
+pub fn probe(machine: &Machine<'_>) -> Option<Run<Violation>> {
     [Next::Oldest, Next::Youngest, Next::YoungestAtOnce]
         .into_iter()
         .find_map(|next| violated(run(machine, next, &mut NoRecorder)))
@@ -85,10 +84,8 @@ impl Recorder for Eye<'_> {
     }
 }
 
-fn violated((decisions, violation): (Vec<Decision>, Option<Violation>)) -> Option<Found> {
-    let switches = decisions.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
-    let context_switches = u32::try_from(switches).unwrap_or(u32::MAX);
-    violation.map(|violation| Found { violation, decisions, context_switches })
+fn violated((decisions, violation): (Vec<Decision>, Option<Violation>)) -> Option<Run<Violation>> {
+    violation.map(|end| Run { decisions, end })
 }
 
 /// A run, to its end or as far as it is worth while, and what it violates.

@@ -20,9 +20,8 @@ mod trial;
 mod verify;
 mod watches;
 
-use unravel_diagnose::{Cause, Diagnosis, Reason, causes};
+use unravel_diagnose::{Cause, Diagnosis, Explained, Reason, causes};
 use unravel_encode::Encoding;
-use unravel_explore::{Counts, Phase, Watch};
 use unravel_kinds::RepairKind;
 use unravel_kinds::repair::{Changes, CodeOrder, WhyNone, WhyRefused};
 use unravel_patch::Sources;
@@ -34,6 +33,7 @@ use unravel_repair::spot::Spots;
 use unravel_repair::{Covers, KillSet, SourceOrder, kill_sets};
 use unravel_report::model::{self, Refused, Repairs};
 use unravel_span::Edit;
+use unravel_watch::{Counts, Phase, Watch};
 
 use crate::check::{CheckOptions, Checked, InternalFailure};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
@@ -241,13 +241,13 @@ impl<'a> Repairer<'a> {
 
     /// Why nothing helps.
     fn why_none(&self, nothing_tried: bool) -> WhyNone {
-        let sequential = |run: &unravel_diagnose::Failing| {
+        let sequential = |run: &Explained| {
             matches!(run.reason, Reason::Sequential { .. } | Reason::NeverPasses { .. })
         };
         if self.diagnosis.runs.iter().any(sequential) {
             return WhyNone::FailsInEverySchedule;
         }
-        let is_race = |run: &unravel_diagnose::Failing| matches!(run.reason, Reason::Race);
+        let is_race = |run: &Explained| matches!(run.reason, Reason::Race);
         if self.causes.is_empty() && !self.diagnosis.runs.iter().any(is_race) {
             return WhyNone::NoOrderKnown;
         }

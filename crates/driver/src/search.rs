@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use unravel_explore::{Found, Stopped};
 use unravel_interp::schedule::ThreadInfo;
-use unravel_interp::{Note, Notes};
+use unravel_interp::{Note, Notes, Run, Violation};
 use unravel_program::SiteId;
 use unravel_report::model::HandOver;
+use unravel_watch::Stopped;
 
 /// Who searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub enum Engine {
 /// What a search found.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// Violations, each with a run.
-    pub found: Vec<Found>,
+    /// Failing runs, each of another violation.
+    pub found: Vec<Run<Violation>>,
     /// Whether these runs have the fewest context switches possible.
     pub fewest_switches: bool,
     /// What was cut or is not modelled.

@@ -11,14 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_encode::{Answer, Encoding, Options, Query, Reached, Runs, encode};
 use unravel_events::{Bounds, EventGraph, FindingKind, LoopId, PointsTo, build};
-use unravel_explore::{Counts, Found, Phase, Stopped, Watch};
 use unravel_interp::schedule::ThreadInfo;
-use unravel_interp::{Config, Machine, Note, Notes, Property, ThreadId};
+use unravel_interp::{Config, Machine, Note, Notes, Property, Run, ThreadId, Violation};
 use unravel_kinds::Unmodelled;
 use unravel_program::{Program, SiteId};
 use unravel_report::model::HandOver;
-use unravel_schedule::violating_run;
+use unravel_schedule::{FailingRun, violating_run};
 use unravel_solver::{Model, Outcome};
+use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
 use crate::check::{CheckOptions, InternalFailure};
 use crate::ends;
@@ -84,28 +84,28 @@ pub fn search(
     patience: Patience,
     watch: &mut dyn Watch,
 ) -> Result<Search, InternalFailure> {
-    search_and_keep(program, options, patience, Depth::Shallow, watch).map(|kept| kept.search)
+    search_with_formula(program, options, patience, Depth::Shallow, watch).map(|it| it.search)
 }
 
-/// What a search found, and what it was found on.
-pub struct Kept {
+/// What a search found, with the formula of its last round.
+pub struct WithFormula {
     /// What was found.
     pub search: Search,
-    /// The last round's problem, if there was one.
+    /// The formula, if there was a round; more questions can be asked of it.
     pub encoding: Option<Encoding>,
 }
 
-/// Searches, and keeps the problem for more questions.
+/// Searches, and hands out the formula for more questions.
 ///
 /// # Errors
 /// A model that is no run, or a solver that contradicts itself.
-pub fn search_and_keep(
+pub fn search_with_formula(
     program: &Program,
     options: &CheckOptions,
     patience: Patience,
     depth: Depth,
     watch: &mut dyn Watch,
-) -> Result<Kept, InternalFailure> {
+) -> Result<WithFormula, InternalFailure> {
     let config = options.config();
     watch.phase(Phase::Build);
     let mut bounds = options.unwind.map_or_else(Bounds::growing, Bounds::fixed);
@@ -129,7 +129,7 @@ pub fn search_and_keep(
     };
     while !symbolic.round(watch)? {}
     let Symbolic { search, encoding, .. } = symbolic;
-    Ok(Kept { search, encoding })
+    Ok(WithFormula { search, encoding })
 }
 
 #[cfg(feature = "mutants")]
@@ -190,8 +190,8 @@ impl Symbolic<'_, '_> {
     }
 
     /// Notes why the search ends here.
-    fn stop(&mut self, reason: Option<String>) -> bool {
-        let reason = reason.unwrap_or_else(|| "it was stopped".to_owned());
+    fn stop(&mut self, reason: Option<StopReason>) -> bool {
+        let reason = reason.unwrap_or(StopReason::Work(Work::Other));
         self.search.stopped = Some(Stopped::Asked(reason));
         true
     }
@@ -246,7 +246,7 @@ impl Symbolic<'_, '_> {
                 return Ok(true);
             }
             let Some(found) = self.search.found.get(known) else { return Ok(false) };
-            except.extend(encoding.waiting_at(found.violation.site));
+            except.extend(encoding.waiting_at(found.violation().site));
         }
     }
 
@@ -277,9 +277,9 @@ impl Symbolic<'_, '_> {
                 let why = "the solver found a violation that is none".to_owned();
                 return Err(InternalFailure::Broken(why));
             };
-            match self.follow(encoding, &model, &reached, watch) {
+            match self.follow(encoding, *model, &reached, watch) {
                 Ok(found) => {
-                    self.enter(found);
+                    self.enter(found.run);
                     return Ok(!self.options.all);
                 }
                 Err(failure) if runs == Runs::Clean => return Err(failure),
@@ -304,8 +304,8 @@ impl Symbolic<'_, '_> {
         }
     }
 
-    fn enter(&mut self, found: Found) {
-        if !self.search.found.iter().any(|it| it.violation.is_same(&found.violation)) {
+    fn enter(&mut self, found: Run<Violation>) {
+        if !self.search.found.iter().any(|it| it.fails_like(&found)) {
             self.search.found.push(found);
         }
     }
@@ -314,10 +314,10 @@ impl Symbolic<'_, '_> {
     fn follow(
         &self,
         encoding: &Encoding,
-        model: &Model,
+        model: Model,
         first: &Reached,
         watch: &mut dyn Watch,
-    ) -> Result<Found, InternalFailure> {
+    ) -> Result<FailingRun, InternalFailure> {
         watch.phase(Phase::Replay);
         let machine = Machine::new(self.program, self.config.clone());
         let run = violating_run(&machine, encoding, model, first).map_err(|divergence| {
@@ -329,9 +329,7 @@ impl Symbolic<'_, '_> {
             ))
         })?;
         watch.phase(Phase::Solve);
-        let switches = run.decisions.windows(2).filter(|pair| pair[0].thread != pair[1].thread);
-        let context_switches = u32::try_from(switches.count()).unwrap_or(u32::MAX);
-        Ok(Found { violation: run.violation, decisions: run.decisions, context_switches })
+        Ok(run)
     }
 
     /// No violation: asks what was cut. Raises bounds, or ends the search.
@@ -471,7 +469,7 @@ impl Symbolic<'_, '_> {
                 if reason.is_none() {
                     self.search.handed_over = Some((SiteId(0), HandOver::HardQuestion));
                 }
-                let reason = reason.unwrap_or_else(|| "it took too long".to_owned());
+                let reason = reason.unwrap_or(StopReason::Work(Work::Search));
                 self.search.stopped = Some(Stopped::Asked(reason));
                 Ok(Asked::Stopped)
             }
@@ -565,9 +563,9 @@ fn is_deadlock(reached: &Reached) -> bool {
 }
 
 /// Whether a run that was found is of this place and property: one place may fail in several ways.
-fn is_found(found: &Found, reached: &Reached) -> bool {
-    reached.site == found.violation.site
-        && reached.kind == FindingKind::Violation(found.violation.property())
+fn is_found(found: &Run<Violation>, reached: &Reached) -> bool {
+    reached.site == found.violation().site
+        && reached.kind == FindingKind::Violation(found.violation().property())
 }
 
 /// An answer of the solver.

@@ -2,7 +2,7 @@
 //! oracle of the tests.
 
 use unravel_compare::Distance;
-use unravel_diagnose::{Core, Diagnosis, Failing, Member, Reason};
+use unravel_diagnose::{Core, Diagnosis, Explained, Member, Reason};
 use unravel_events::{Access, EventGraph, Space, StepId, ThreadId};
 use unravel_explore::outcomes::{self, Tracked};
 use unravel_findings::comparison::Compared;
@@ -131,7 +131,7 @@ impl Tracker<'_> {
 }
 
 /// The core of a failing run, if it has one.
-pub fn core_of(failing: &Failing) -> Option<&Core> {
+pub fn core_of(failing: &Explained) -> Option<&Core> {
     match &failing.reason {
         Reason::Core(core) => Some(core),
         _ => None,

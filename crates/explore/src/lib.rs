@@ -43,9 +43,10 @@ mod walk;
 
 use std::collections::BTreeSet;
 
-use unravel_interp::schedule::{Decision, ThreadInfo};
-use unravel_interp::{Config, Notes, Violation};
+use unravel_interp::schedule::ThreadInfo;
+use unravel_interp::{Config, Notes, Run, Violation};
 use unravel_program::{Program, SiteId};
+use unravel_watch::{Counts, Stopped, Watch};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
@@ -64,33 +65,12 @@ impl Default for Limits {
     }
 }
 
-/// Why an exploration ended before it had seen everything.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stopped {
-    /// At the first violation, as asked.
-    FirstViolation,
-    /// The number of states.
-    States,
-    /// Whoever called said so, with the reason as a clause ("the time limit of 60 s was reached").
-    Asked(String),
-}
-
-/// A violation and how to get there.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// What is violated.
-    pub violation: Violation,
-    /// The run: its last step violates.
-    pub decisions: Vec<Decision>,
-    /// Its context switches, the fewest that lead to this violation.
-    pub context_switches: u32,
-}
-
 /// What an exploration saw.
 #[derive(Clone, Debug)]
 pub struct Exploration {
-    /// Violations, distinct by property, kind and place; fewest context switches first.
-    pub found: Vec<Found>,
+    /// Failing runs, distinct by property, kind and place, the last step of each violates. Each has
+    /// the fewest context switches that lead to its violation; fewest first.
+    pub found: Vec<Run<Violation>>,
     /// What was cut or is not modelled.
     pub notes: Notes,
     /// Inputs that did not take every value, by place.
@@ -103,21 +83,6 @@ pub struct Exploration {
     pub counts: Counts,
 }
 
-/// How much was seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Distinct states.
-    pub states: usize,
-    /// Steps taken.
-    pub steps: usize,
-    /// States in which the program was complete.
-    pub complete: usize,
-    /// Most context switches on the way to a state (of its shortest run).
-    pub context_switches: u32,
-    /// Most threads at once.
-    pub threads: usize,
-}
-
 impl Exploration {
     /// Whether every run was seen: nothing cut, sampled, unsupported or stopped.
     #[must_use]
@@ -125,51 +90,6 @@ impl Exploration {
         self.stopped.is_none()
             && self.sampled.is_empty()
             && !self.notes.iter().any(unravel_interp::Note::limits)
-    }
-}
-
-/// Watches over an engine from outside.
-pub trait Watch {
-    /// Called every few hundred steps; a reason stops the exploration.
-    fn check(&mut self, counts: &Counts) -> Option<String>;
-
-    /// Something is known before all is: a sentence without a full stop.
-    fn news(&mut self, _what: String) {}
-
-    /// An engine begins another phase of its work; for those who measure time.
-    fn phase(&mut self, _phase: Phase) {}
-}
-
-/// What an engine spends its time on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Phase {
-    /// Symbolic execution.
-    Build,
-    /// Making clauses.
-    Encode,
-    /// Solving.
-    Solve,
-    /// Following a run on the interpreter.
-    Replay,
-    /// Exploring states.
-    Explore,
-    /// Finding out what to change, and writing it.
-    Plan,
-    /// Compiling a changed program.
-    Compile,
-    /// Checking changed programs, up to the first that passes.
-    Verify,
-    /// Checking further ones, and which of them is the best.
-    Rank,
-}
-
-/// Lets it run.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoWatch;
-
-impl Watch for NoWatch {
-    fn check(&mut self, _counts: &Counts) -> Option<String> {
-        None
     }
 }
 

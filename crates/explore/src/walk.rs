@@ -11,11 +11,13 @@ use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::run;
 use unravel_interp::schedule::ThreadInfo;
 use unravel_interp::{
-    Config, Decision, Machine, Notes, Readiness, State, StepEnd, ThreadId, Violation,
+    Config, Decision, Machine, Notes, Readiness, Run, State, StepEnd, ThreadId, Violation,
 };
 use unravel_program::{Program, SiteId};
 
-use crate::{Counts, Exploration, Found, Limits, Stopped, Watch, domain};
+use unravel_watch::{Counts, Stopped, Watch};
+
+use crate::{Exploration, Limits, domain};
 
 /// Steps between two looks at the watch.
 const WATCH_INTERVAL: usize = 32;
@@ -64,7 +66,7 @@ pub(crate) struct Walk<'p> {
     /// States of this level, whose other threads step on the next.
     later: Vec<Reached>,
     level: u32,
-    found: Vec<Found>,
+    found: Vec<Run<Violation>>,
     notes: Notes,
     sampled: BTreeSet<SiteId>,
     threads: Vec<ThreadInfo>,
@@ -266,9 +268,9 @@ impl<'p> Walk<'p> {
 
     /// Keeps the first run to each violation.
     fn enter_violation(&mut self, violation: Violation, decisions: Vec<Decision>) {
-        if !self.found.iter().any(|found| found.violation.is_same(&violation)) {
-            let context_switches = self.level;
-            self.found.push(Found { violation, decisions, context_switches });
+        let run = Run { decisions, end: violation };
+        if !self.found.iter().any(|known| known.fails_like(&run)) {
+            self.found.push(run);
         }
     }
 

@@ -7,7 +7,7 @@ use unravel_events::EventGraph;
 use unravel_interp::Schedule;
 use unravel_program::Program;
 use unravel_report::model::{self, Difference, End, Method};
-use unravel_schedule::Run;
+use unravel_schedule::FailingRun;
 
 use crate::ends::Ends;
 use crate::steps::passing_run;
@@ -20,7 +20,7 @@ pub struct Compared<'a> {
     /// What its steps are.
     pub graph: &'a EventGraph,
     /// The failing run.
-    pub run: &'a Run,
+    pub run: &'a FailingRun,
     /// What happens in it.
     pub trace: &'a Trace,
     /// What they have in common.

@@ -59,7 +59,8 @@ fn holders(state: &State, place: Place) -> Vec<ThreadId> {
 fn cycle(machine: &Machine<'_>, state: &State) -> Option<Vec<ThreadId>> {
     let edges: Vec<Vec<ThreadId>> =
         state.thread_ids().map(|id| waits_for(machine, state, id)).collect();
-    state.thread_ids().find_map(|start| {
+    let mut waiting = state.thread_ids().filter(|id| !edges[id.0 as usize].is_empty());
+    waiting.find_map(|start| {
         let mut path = vec![start];
         let mut seen = vec![false; edges.len()];
         walk(&edges, &mut path, &mut seen, start).then_some(path)

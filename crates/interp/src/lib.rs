@@ -54,5 +54,5 @@ pub mod value;
 pub use machine::{Config, Machine, Readiness, StepEnd};
 pub use note::{Note, Notes};
 pub use property::{Properties, Property, Violation};
-pub use schedule::{Decision, End, Schedule, Step, StepKind};
+pub use schedule::{Decision, End, Passed, Run, Schedule, Step, StepKind};
 pub use state::{State, ThreadId};

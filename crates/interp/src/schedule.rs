@@ -20,7 +20,51 @@ pub struct Decision {
     pub choices: Vec<u128>,
 }
 
-/// A run.
+/// A run as the decisions that determine it, and what it ends in: a `Run<Violation>` fails, a
+/// `Run<Passed>` passes.
+///
+/// This is what engines hand on. Carried out by [`crate::run::replay`] it becomes a [`Schedule`],
+/// which says what happens in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run<E> {
+    /// Who steps when, with what is decided on the way.
+    pub decisions: Vec<Decision>,
+    /// What it ends in.
+    pub end: E,
+}
+
+impl<E> Run<E> {
+    /// How often another thread steps than before.
+    #[must_use]
+    pub fn context_switches(&self) -> u32 {
+        switches(&self.decisions)
+    }
+}
+
+impl Run<Violation> {
+    /// What is violated in the end.
+    #[must_use]
+    pub fn violation(&self) -> &Violation {
+        &self.end
+    }
+
+    /// Whether another run ends in a violation of the same property and kind at the same place.
+    #[must_use]
+    pub fn fails_like(&self, other: &Run<Violation>) -> bool {
+        self.end.is_same(&other.end)
+    }
+}
+
+/// Every thread went as far as it can, and nothing was violated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed;
+
+fn switches(decisions: &[Decision]) -> u32 {
+    let switches = decisions.windows(2).filter(|pair| pair[0].thread != pair[1].thread);
+    u32::try_from(switches.count()).unwrap_or(u32::MAX)
+}
+
+/// A run that was carried out: what happened in it, step by step.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// What determines it.
@@ -95,8 +139,8 @@ pub enum End {
 impl Schedule {
     /// How often another thread steps than before.
     #[must_use]
-    pub fn context_switches(&self) -> usize {
-        self.decisions.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()
+    pub fn context_switches(&self) -> u32 {
+        switches(&self.decisions)
     }
 }
 

@@ -16,7 +16,8 @@
 //! What is said about it:
 //! - [`Pattern`]: the name of what goes wrong;
 //! - [`RepairKind`]: what kind of change mends it; [`repair`]: what each change is;
-//! - [`ReasonKind`]: why an answer is inconclusive; [`Cut`] and [`Unmodelled`]: what limits it.
+//! - [`ReasonKind`]: why an answer is inconclusive; [`Cut`], [`Unmodelled`] and
+//!   [`StopReason`]: what limits it.
 //!
 //! A kind may have a *code*: a short word that machines read (`use-after-free` in JSON and on the
 //! command line). Codes are stable; they are identifiers and not prose.
@@ -32,6 +33,7 @@ mod reason;
 mod related;
 pub mod repair;
 mod step;
+mod stop;
 mod sync;
 mod unmodelled;
 mod variable;
@@ -45,6 +47,7 @@ pub use reason::ReasonKind;
 pub use related::{Awaited, Related, Wait};
 pub use repair::RepairKind;
 pub use step::{InputSource, StepKind};
+pub use stop::{StopReason, Work};
 pub use sync::{Misuse, SyncClass};
 pub use unmodelled::{Unmodelled, Untranslated};
 pub use variable::{ObjectName, Variable};

@@ -1,6 +1,6 @@
 //! Why an answer is inconclusive.
 
-use crate::{Cut, Unmodelled};
+use crate::{Cut, StopReason, Unmodelled};
 
 /// What makes an answer inconclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +21,7 @@ pub enum ReasonKind {
     /// There are too many states.
     States,
     /// The time, the memory or the user's patience ended.
-    Budget(String),
-    /// The user interrupted the search.
-    Interrupted(String),
+    Budget(StopReason),
     /// A single run that passes shows nothing about the others.
     OneRun,
     /// A single run that was not completed.
@@ -40,8 +38,8 @@ impl ReasonKind {
             ReasonKind::Inputs => "inputs",
             ReasonKind::NoEnd => "no-end",
             ReasonKind::States => "states",
+            ReasonKind::Budget(StopReason::Interrupted) => "interrupted",
             ReasonKind::Budget(_) => "budget",
-            ReasonKind::Interrupted(_) => "interrupted",
             ReasonKind::OneRun => "one-run",
             ReasonKind::Incomplete => "incomplete",
         }

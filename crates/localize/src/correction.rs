@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use unravel_events::{Position, StepId, ThreadId};
-use unravel_schedule::Passing;
+use unravel_schedule::PassingRun;
 use unravel_solver::Model;
 
 use crate::change::Change;
 
-/// A failing run.
+/// A failing run to correct.
 #[derive(Clone, Copy)]
-pub struct Failing<'a> {
+pub struct Reference<'a> {
     /// The model that it is a run of.
     pub model: &'a Model,
     /// Its steps, in order.
@@ -61,7 +61,7 @@ pub struct Correction {
     /// What the failing run has in their places, if that is always the same.
     pub originals: Vec<Option<u128>>,
     /// The run that passes, carried out on the changed program.
-    pub passing: Passing,
+    pub passing: PassingRun,
     /// What becomes of the changed program under all schedules.
     pub judgement: Judgement,
     /// Steps of the failing run that the passing one does not execute.

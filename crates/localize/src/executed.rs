@@ -6,7 +6,7 @@ use unravel_encode::Encoding;
 use unravel_events::relax::Alternative;
 use unravel_events::{Position, StepId, ThreadId};
 
-use crate::correction::Failing;
+use crate::correction::Reference;
 
 /// Where the failing run comes to marks.
 pub(crate) struct Executed {
@@ -33,7 +33,7 @@ impl Executed {
         values.first().copied().filter(|_| values.len() == 1)
     }
 
-    pub fn of(encoding: &Encoding, failing: Failing<'_>) -> Executed {
+    pub fn of(encoding: &Encoding, failing: Reference<'_>) -> Executed {
         let graph = encoding.graph();
         let place: BTreeMap<StepId, usize> =
             failing.steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();

@@ -75,7 +75,7 @@ mod values;
 pub use bounds::bounds_are_reached;
 pub use change::{Change, apply};
 pub use check::own_checks;
-pub use correction::{Correction, Failing, Judge, Judgement, Localized, Stop};
+pub use correction::{Correction, Judge, Judgement, Localized, Reference, Stop};
 pub use mark::{Holder, Kind, Look, Mark, Marked, mark};
 pub use rank::{Ranked, ranked};
 pub use search::search;

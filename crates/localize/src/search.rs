@@ -13,7 +13,7 @@ use unravel_solver::{Lit, Model, Outcome};
 use unravel_term::Term;
 
 use crate::change::{Change, apply};
-use crate::correction::{Correction, Failing, Judge, Judgement, Localized, Stop};
+use crate::correction::{Correction, Judge, Judgement, Localized, Reference, Stop};
 use crate::executed::Executed;
 use crate::mark::Marked;
 use crate::values;
@@ -38,7 +38,7 @@ pub fn search(
     marked: &Marked,
     config: &Config,
     encoding: &mut Encoding,
-    failing: Failing<'_>,
+    failing: Reference<'_>,
     judge: &mut dyn Judge,
     localized: &mut Localized,
 ) -> Result<(), Stop> {
@@ -64,7 +64,7 @@ pub fn search(
 }
 
 /// What every correction has to satisfy: the run passes, with the inputs of the failing one.
-fn hard(encoding: &mut Encoding, failing: Failing<'_>) -> Vec<Lit> {
+fn hard(encoding: &mut Encoding, failing: Reference<'_>) -> Vec<Lit> {
     let inputs: Vec<Condition> = encoding.inputs_in(failing.model, failing.steps);
     let mut hard = vec![encoding.passing(), encoding.same_memory(failing.model)];
     hard.extend(inputs.into_iter().map(|input| encoding.condition(input)));
@@ -142,7 +142,7 @@ impl Search<'_> {
         let mut judged = 0;
         for tier in values::candidates(width, original, &self.constants) {
             for model in self.with_values(&[index], &alternative, (tier, &[]), judge)? {
-                let found = self.correction(&[index], &model, judge)?;
+                let found = self.correction(&[index], model, judge)?;
                 if best.as_ref().is_none_or(|best| rank(&found) < rank(best)) {
                     best = Some(found);
                 }
@@ -155,7 +155,7 @@ impl Search<'_> {
         }
         match best {
             Some(best) => Ok(Some(best)),
-            None => self.correction(&[index], &own, judge).map(Some),
+            None => self.correction(&[index], own, judge).map(Some),
         }
     }
 
@@ -177,7 +177,7 @@ impl Search<'_> {
         self.order = None;
         let mut best = None;
         for model in self.with_values(&[index], &alternative, (values, &[]), judge)? {
-            let found = self.correction(&[index], &model, judge)?;
+            let found = self.correction(&[index], model, judge)?;
             best = best.or(Some(found).filter(|it| rank(it) == rank_of_the_best()));
         }
         self.order = Some(order);
@@ -243,7 +243,7 @@ impl Search<'_> {
                 return Ok(false);
             }
             let model = self.with_small_values(&chosen, best.model, judge)?;
-            let correction = self.correction(&chosen, &model, judge)?;
+            let correction = self.correction(&chosen, model, judge)?;
             localized.corrections.push(correction);
             let lits: Vec<Lit> = chosen.iter().map(|&it| self.selectors[it]).collect();
             self.encoding.exclude_together(&lits);
@@ -280,7 +280,7 @@ impl Search<'_> {
     fn correction(
         &mut self,
         chosen: &[usize],
-        model: &Model,
+        model: Model,
         judge: &mut dyn Judge,
     ) -> Result<Correction, Stop> {
         let graph = self.encoding.graph();
@@ -289,7 +289,7 @@ impl Search<'_> {
             chosen.iter().map(|&it| self.alternative(it)).collect();
         let kept: Vec<Term> =
             self.executed.steps.iter().map(|&step| graph.step(step).passed).collect();
-        let (changes, makes_check, skipped) = self.encoding.valuation(model).with(|value| {
+        let (changes, makes_check, skipped) = self.encoding.valuation(&model).with(|value| {
             let change = |it: &Alternative| {
                 let (mark, iteration) = (it.mark, it.iteration);
                 Change { mark, iteration, value: value(it.value) }

@@ -200,7 +200,7 @@ fn compare_and_swap(
     let swap = dialect.compare_exchange(&target.address, &local, source.text_of(new));
     let declared = format!("{}{local} = {};", kind.written(), source.text_of(old));
     let margin = source.indentation(whole.start_byte());
-    let unit = style::Style::of(source).unit;
+    let unit = &source.style().unit;
     let text = format!("{{\n{margin}{unit}{declared}\n{margin}{unit}{swap};\n{margin}}}");
     Some(vec![Edit::replace(source.file, whole.byte_range(), text)])
 }

@@ -73,15 +73,7 @@ pub(crate) fn is_word(c: char) -> bool {
 #[must_use]
 pub fn all_defined<'a>(sources: &'a Sources<'_>) -> Vec<Function<'a>> {
     let files = sources.files().iter().filter_map(|(file, _)| sources.source(file));
-    let found = files.flat_map(|source| {
-        let all = descendants(source.root).filter(|it| it.kind() == "function_definition");
-        let named = all.filter_map(move |node| {
-            let own = source.text_of(declared(node.child_by_field_name("declarator")?)?);
-            Some(Function { source, node, name: own })
-        });
-        named.collect::<Vec<_>>()
-    });
-    found.collect()
+    files.flat_map(|source| source.functions()).collect()
 }
 
 /// The function of a name, if the files define one only.

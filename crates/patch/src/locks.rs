@@ -102,7 +102,7 @@ pub fn by_address(sources: &Sources<'_>, nested: &Nested) -> Result<Vec<Edit>, R
     };
     let lock = source.text_of(inner.statement);
     let margin = source.indentation(inner.statement.start_byte());
-    let Style { unit, newline, .. } = Style::of(source);
+    let Style { unit, newline, .. } = source.style();
     let below = [format!("if ({second} < {first})"), format!("\t{lock}")];
     let mut edits = insert_before(source, outer.statement, &below);
     let above = format!("if ({second} >= {first}){newline}{margin}{unit}{lock}");
@@ -254,7 +254,7 @@ impl<'s> Way<'s> {
             }
             None => {
                 let margin = source.indentation(branch.start_byte());
-                let unit = Style::of(source).unit;
+                let unit = &source.style().unit;
                 let text = format!(" else {{\n{margin}{unit}{unlock}\n{margin}}}");
                 Ok(vec![
                     remove(source, self.inner.statement),

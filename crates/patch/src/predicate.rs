@@ -14,7 +14,6 @@ use crate::names;
 use crate::objects::{self, Object};
 use crate::place::{self, Changes, Place, remove, siblings};
 use crate::source::{Refusal, Source, Sources, ancestors};
-use crate::style::Style;
 use mutex::Mutex;
 
 /// The `if` around a wait becomes a loop. A loop around a timed wait that also ends with the time
@@ -166,7 +165,7 @@ fn wait_until(place: &Place<'_>, name: &str) -> Result<Edit, Refusal> {
     }
     let margin = source.indentation(statement.start_byte());
     let text = source.text_of(statement);
-    let text = format!("while (!{name})\n{margin}{}{text}", Style::of(source).unit);
+    let text = format!("while (!{name})\n{margin}{}{text}", source.style().unit);
     Ok(Edit::replace(source.file, statement.byte_range(), text))
 }
 

@@ -1,5 +1,6 @@
 //! The files of a program, parsed.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
@@ -8,6 +9,9 @@ use tree_sitter::{Node, Parser, Tree};
 use unravel_span::{FileId, Files, Span};
 
 use crate::aliases::Aliases;
+use crate::expr::declared;
+use crate::functions::Function;
+use crate::style::Style;
 
 /// Why a change cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,9 +39,19 @@ impl fmt::Display for Refusal {
 #[derive(Debug)]
 pub struct Sources<'a> {
     files: &'a Files,
-    parsed: BTreeMap<FileId, Tree>,
+    parsed: BTreeMap<FileId, Parsed>,
     macros: BTreeMap<String, Vec<String>>,
     aliases: Aliases,
+}
+
+/// A syntax tree, and what is looked up in it for every change that is written.
+#[derive(Debug)]
+struct Parsed {
+    tree: Tree,
+    style: OnceCell<Style>,
+    /// The function definitions of the file, each with the place of its name. A node cannot be kept
+    /// beside its tree, so they are kept as ranges of bytes.
+    functions: OnceCell<Vec<(Range<usize>, Range<usize>)>>,
 }
 
 /// One file.
@@ -51,6 +65,7 @@ pub struct Source<'a> {
     pub root: Node<'a>,
     /// The program's own names of functions of the thread library.
     pub aliases: &'a Aliases,
+    parsed: &'a Parsed,
 }
 
 impl<'a> Sources<'a> {
@@ -63,7 +78,8 @@ impl<'a> Sources<'a> {
             for (id, file) in files.iter() {
                 let text = file.text.as_deref();
                 if let Some(tree) = text.and_then(|text| parser.parse(text, None)) {
-                    parsed.insert(id, tree);
+                    let (style, functions) = (OnceCell::new(), OnceCell::new());
+                    parsed.insert(id, Parsed { tree, style, functions });
                 }
             }
         }
@@ -99,8 +115,9 @@ impl<'a> Sources<'a> {
     #[must_use]
     pub fn source(&self, file: FileId) -> Option<Source<'_>> {
         let text = self.files.get(file)?.text.as_deref()?;
-        let root = self.parsed.get(&file)?.root_node();
-        Some(Source { file, text, root, aliases: &self.aliases })
+        let parsed = self.parsed.get(&file)?;
+        let root = parsed.tree.root_node();
+        Some(Source { file, text, root, aliases: &self.aliases, parsed })
     }
 
     /// The texts that the files define a macro as.
@@ -140,13 +157,51 @@ impl<'a> Source<'a> {
     /// as the body of an `if` or a loop.
     #[must_use]
     pub fn statement_at(&self, offset: usize) -> Option<Node<'a>> {
-        ancestors(self.node_at(offset)?).find(|node| is_statement(*node))
+        let around = self.around(offset);
+        let mut pairs = around.windows(2).map(|pair| (pair[0], pair[1]));
+        pairs.find(|&(node, parent)| is_statement_in(node, parent)).map(|(node, _)| node)
     }
 
     /// The function definition around a byte.
     #[must_use]
     pub fn function_at(&self, offset: usize) -> Option<Node<'a>> {
-        ancestors(self.node_at(offset)?).find(|node| node.kind() == "function_definition")
+        self.around(offset).into_iter().find(|node| node.kind() == "function_definition")
+    }
+
+    /// The innermost node at a byte and those around it, innermost first. One walk down from the
+    /// root; [`Node::parent`] would walk down once for each of them.
+    fn around(&self, offset: usize) -> Vec<Node<'a>> {
+        let Some(innermost) = self.node_at(offset) else { return Vec::new() };
+        let down = |node: &Node<'a>| {
+            (*node != innermost).then(|| node.child_with_descendant(innermost)).flatten()
+        };
+        let mut found: Vec<Node<'a>> = std::iter::successors(Some(self.root), down).collect();
+        found.reverse();
+        found
+    }
+
+    /// How the file is written. Found out once.
+    #[must_use]
+    pub fn style(&self) -> &'a Style {
+        self.parsed.style.get_or_init(|| Style::of(self))
+    }
+
+    /// The functions that the file defines. Looked for once.
+    pub fn functions(&self) -> impl Iterator<Item = Function<'a>> + use<'a> {
+        let source = *self;
+        let ranges = self.parsed.functions.get_or_init(|| {
+            let all = descendants(source.root).filter(|it| it.kind() == "function_definition");
+            let named = all.filter_map(|node| {
+                let name = declared(node.child_by_field_name("declarator")?)?;
+                Some((node.byte_range(), name.byte_range()))
+            });
+            named.collect()
+        });
+        ranges.iter().filter_map(move |(range, name)| {
+            let node = source.root.descendant_for_byte_range(range.start, range.end)?;
+            let name = source.text.get(name.clone()).unwrap_or("");
+            Some(Function { source, node, name })
+        })
     }
 
     /// The whitespace that the line of a byte begins with.
@@ -193,15 +248,25 @@ pub fn ancestors(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 /// among statements, not as the body of something.
 #[must_use]
 pub fn is_statement(node: Node<'_>) -> bool {
-    let Some(parent) = node.parent() else { return false };
+    // The kind is known at once, the parent takes a walk from the root.
+    may_be_statement(node.kind()) && node.parent().is_some_and(|it| is_statement_in(node, it))
+}
+
+fn may_be_statement(kind: &str) -> bool {
+    kind.ends_with("_statement") || kind == "declaration"
+}
+
+/// The same of a node whose parent is known.
+fn is_statement_in(node: Node<'_>, parent: Node<'_>) -> bool {
     let kind = node.kind();
     if kind == "compound_statement" {
         return is_list(parent) || parent.kind() == "labeled_statement";
     }
-    let is_one = kind.ends_with("_statement") || kind == "declaration";
-    let is_header = parent.kind() == "for_statement"
-        && parent.child_by_field_name("body").is_none_or(|body| body != node);
-    is_one && !is_header
+    let is_header = || {
+        parent.kind() == "for_statement"
+            && parent.child_by_field_name("body").is_none_or(|body| body != node)
+    };
+    may_be_statement(kind) && !is_header()
 }
 
 /// Whether a node is a list of statements: a block, what follows a `case`, or a branch of `#if`.
@@ -236,7 +301,7 @@ pub fn is_item(node: Node<'_>) -> bool {
 pub fn items(list: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = list.walk();
     let is_item = |node: &Node<'_>| {
-        is_statement(*node)
+        is_statement_in(*node, list)
             || is_directive_group(*node)
             || matches!(node.kind(), "type_definition" | "preproc_call" | "preproc_def")
     };
@@ -259,10 +324,14 @@ pub fn is_bare_body(node: Node<'_>) -> bool {
 /// A node and all below it, in the order of the text.
 pub fn descendants(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let mut stack = vec![node];
+    let mut cursor = node.walk();
     std::iter::from_fn(move || {
         let next = stack.pop()?;
-        let count = u32::try_from(next.child_count()).unwrap_or(u32::MAX);
-        stack.extend((0..count).rev().filter_map(|index| next.child(index)));
+        let known = stack.len();
+        if next.child_count() > 0 {
+            stack.extend(next.children(&mut cursor));
+            stack[known..].reverse();
+        }
         Some(next)
     })
 }

@@ -43,7 +43,7 @@ pub fn insert_after<'a>(source: &Source<'a>, statement: Node<'a>, lines: &[Strin
 #[derive(Debug)]
 pub struct Insertions<'a> {
     source: Source<'a>,
-    style: Style,
+    style: &'a Style,
     // Innermost last, so that going backwards closes inner braces first.
     changes: BTreeMap<(usize, Reverse<usize>), Change<'a>>,
 }
@@ -61,7 +61,7 @@ impl<'a> Insertions<'a> {
     /// None yet.
     #[must_use]
     pub fn new(source: Source<'a>) -> Insertions<'a> {
-        Insertions { source, style: Style::of(&source), changes: BTreeMap::new() }
+        Insertions { source, style: source.style(), changes: BTreeMap::new() }
     }
 
     /// Lines before a statement, behind its labels.
@@ -93,7 +93,7 @@ impl<'a> Insertions<'a> {
     /// The edits, none of which overlap.
     #[must_use]
     pub fn edits(&self) -> Vec<Edit> {
-        let mut gaps = Gaps::new(self.source, &self.style);
+        let mut gaps = Gaps::new(self.source, self.style);
         for change in self.changes.values().rev() {
             if change.before.is_empty() && change.after.is_empty() {
                 continue;

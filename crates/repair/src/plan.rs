@@ -1,6 +1,6 @@
 //! What to try: sets of requirements that together make every core impossible.
 
-use unravel_diagnose::{Cause, Core, Diagnosis, Failing, Pattern, Reason, Shape, shape};
+use unravel_diagnose::{Cause, Core, Diagnosis, Explained, Pattern, Reason, Shape, shape};
 use unravel_events::EventGraph;
 use unravel_program::Program;
 
@@ -39,7 +39,7 @@ pub fn cores(diagnosis: &Diagnosis) -> Vec<&Core> {
     diagnosis.runs.iter().filter_map(core_of).collect()
 }
 
-fn core_of(run: &Failing) -> Option<&Core> {
+fn core_of(run: &Explained) -> Option<&Core> {
     match &run.reason {
         Reason::Core(core) => Some(core),
         _ => None,
@@ -102,7 +102,7 @@ pub fn plans(
 pub fn of_races(program: &Program, spots: &Spots, diagnosis: &Diagnosis) -> Option<Plan> {
     let races = diagnosis.runs.iter().filter(|run| matches!(run.reason, Reason::Race));
     let mut stretches: Vec<Stretch> = Vec::new();
-    for violation in races.map(|run| &run.violation) {
+    for violation in races.map(|it| it.run.violation()) {
         let sites = violation.related.iter().map(|(site, _)| *site).chain([violation.site]);
         for place in sites.filter_map(|site| program.site(site).span) {
             for spot in spots.at_place(place) {

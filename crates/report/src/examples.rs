@@ -5,8 +5,8 @@ pub mod localized;
 pub mod repaired;
 
 use unravel_kinds::{
-    Awaited, Cut, Deed, InputSource, Properties, Property, Related, StepKind, SyncClass,
-    Unmodelled, Untranslated, Variable, ViolationKind, Wait,
+    Awaited, Cut, Deed, InputSource, Properties, Property, Related, StepKind, StopReason,
+    SyncClass, Unmodelled, Untranslated, Variable, ViolationKind, Wait,
 };
 use unravel_span::{FileId, Files, Span};
 
@@ -384,7 +384,7 @@ pub fn several_reasons() -> Report {
     cut.place = second_loop(&cut);
     report.reasons.push(Reason { place: cut.place.clone(), ..again });
     report.bounds.cut_loops.push(cut);
-    let used_up = "60 seconds were used up after 12345 states".to_owned();
+    let used_up = StopReason::Time(std::time::Duration::from_secs(60));
     report.reasons.push(Reason { kind: ReasonKind::Budget(used_up), place: None });
     report
 }

@@ -3,15 +3,16 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use unravel_events::ThreadId as Instance;
+use unravel_events::{StepId, ThreadId as Instance};
 use unravel_interp::choice::{Choice, ChoiceKind, Chooser, Pick};
 use unravel_interp::event::{Event, EventKind, Recorder};
 use unravel_interp::schedule::Decision;
 use unravel_interp::state::{Frame, Pending, State, Status, Stuck, ThreadId};
-use unravel_interp::{Machine, Notes, Readiness, StepEnd, Violation};
+use unravel_interp::{Machine, Notes, Passed, Readiness, Run, StepEnd, Violation};
+use unravel_solver::Model;
 
+use crate::GraphRun;
 use crate::past::{Inputs, Past, Target};
-use crate::{Passing, Run};
 
 /// Most steps that may be left when the steps of a model are done: what is private to the model, a
 /// few for each thread. A thread that goes on beyond will not come to an end.
@@ -29,6 +30,21 @@ pub struct Divergence {
     pub at: usize,
     /// What is wrong, as a clause.
     pub why: String,
+}
+
+/// A run that the interpreter has carried out.
+pub struct Followed<E> {
+    run: Run<E>,
+    steps: Vec<StepId>,
+    threads: Vec<Instance>,
+}
+
+impl<E> Followed<E> {
+    /// With the model that it was made from.
+    pub fn in_model(self, model: Model) -> GraphRun<E> {
+        let Followed { run, steps, threads } = self;
+        GraphRun { run, steps, threads, model }
+    }
 }
 
 /// What the interpreter has done, as the model counts it.
@@ -139,7 +155,11 @@ impl Tracker {
 }
 
 /// Carries out the steps in the given order, then the violating thread until it violates.
-pub fn follow(machine: &Machine<'_>, past: &Past<'_>, order: &[Target]) -> Result<Run, Divergence> {
+pub fn follow(
+    machine: &Machine<'_>,
+    past: &Past<'_>,
+    order: &[Target],
+) -> Result<Followed<Violation>, Divergence> {
     let tracker = Tracker::of(past);
     let mut follower = Follower::new(machine, &tracker);
     for (at, target) in order.iter().enumerate() {
@@ -167,7 +187,7 @@ pub fn follow_to_the_end(
     machine: &Machine<'_>,
     past: &Past<'_>,
     order: &[Target],
-) -> Result<Passing, Divergence> {
+) -> Result<Followed<Passed>, Divergence> {
     let tracker = Tracker::of(past);
     let mut follower = Follower::new(machine, &tracker);
     for target in order {
@@ -176,9 +196,7 @@ pub fn follow_to_the_end(
         }
     }
     follower.run_out()?;
-    let threads = tracker.borrow().instances.clone();
-    let steps = order.iter().map(|target| target.step).collect();
-    Ok(Passing { steps, decisions: follower.decisions, threads })
+    Ok(follower.finish(Passed, order.to_vec()))
 }
 
 impl<'a, 'p> Follower<'a, 'p> {
@@ -187,10 +205,10 @@ impl<'a, 'p> Follower<'a, 'p> {
         Follower { machine, tracker, state, decisions: Vec::new(), notes: Notes::new() }
     }
 
-    fn finish(self, violation: Violation, executed: Vec<Target>) -> Run {
+    fn finish<E>(self, end: E, executed: Vec<Target>) -> Followed<E> {
         let steps = executed.iter().map(|target| target.step).collect();
         let threads = self.tracker.borrow().instances.clone();
-        Run { decisions: self.decisions, violation, steps, threads }
+        Followed { run: Run { decisions: self.decisions, end }, steps, threads }
     }
 
     /// Lets every thread go on as far as it can. None may be stopped by anything but waiting and

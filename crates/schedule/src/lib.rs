@@ -34,34 +34,41 @@ mod switches;
 pub use follow::Divergence;
 pub use given::{Given, given};
 
+use std::ops::Deref;
+
 use unravel_encode::{Encoding, Reached};
 use unravel_events::{StepId, ThreadId};
-use unravel_interp::schedule::Decision;
-use unravel_interp::{Machine, Violation};
+use unravel_interp::{Machine, Passed, Run, Violation};
 use unravel_solver::Model;
 
-/// A violating run.
+/// A run with what the symbolic engine knows of it: the model that it was found in, and what it is
+/// in the event graph. As a [`Run`] it can be replayed and reported like one of the exploration.
 #[derive(Clone, Debug)]
-pub struct Run {
-    /// Who steps when, with what is decided on the way.
-    pub decisions: Vec<Decision>,
-    /// What it ends in.
-    pub violation: Violation,
-    /// The steps of the graph that it executes, in order.
+pub struct GraphRun<E> {
+    /// The decisions, and what it ends in.
+    pub run: Run<E>,
+    /// The steps of the graph that it executes, in order. In a failing run the last may be the step
+    /// in which it fails.
     pub steps: Vec<StepId>,
     /// For each thread of the run, which of the graph it is.
     pub threads: Vec<ThreadId>,
+    /// The model that it is a run of. What the model has beyond the end of a failing run means
+    /// nothing.
+    pub model: Model,
 }
 
-/// A complete run.
-#[derive(Clone, Debug)]
-pub struct Passing {
-    /// The steps of the graph that it executes, in order.
-    pub steps: Vec<StepId>,
-    /// Who steps when, with what is decided on the way.
-    pub decisions: Vec<Decision>,
-    /// For each thread of the run, which of the graph it is.
-    pub threads: Vec<ThreadId>,
+/// A run that ends in a violation.
+pub type FailingRun = GraphRun<Violation>;
+
+/// A run in which every thread goes as far as it can, and nothing is violated.
+pub type PassingRun = GraphRun<Passed>;
+
+impl<E> Deref for GraphRun<E> {
+    type Target = Run<E>;
+
+    fn deref(&self) -> &Run<E> {
+        &self.run
+    }
 }
 
 /// The run of a model that ends in a violation.
@@ -71,12 +78,15 @@ pub struct Passing {
 pub fn violating_run(
     machine: &Machine<'_>,
     encoding: &Encoding,
-    model: &Model,
+    model: Model,
     reached: &Reached,
-) -> Result<Run, Divergence> {
-    let past = past::Past::of(encoding, model, reached);
-    let order = switches::few_switches(&past);
-    follow::follow(machine, &past, &order)
+) -> Result<FailingRun, Divergence> {
+    let followed = {
+        let past = past::Past::of(encoding, &model, reached);
+        let order = switches::few_switches(&past);
+        follow::follow(machine, &past, &order)?
+    };
+    Ok(followed.in_model(model))
 }
 
 /// The run of a model in which every thread goes on as far as it can and nothing is violated.
@@ -86,9 +96,12 @@ pub fn violating_run(
 pub fn passing_run(
     machine: &Machine<'_>,
     encoding: &Encoding,
-    model: &Model,
-) -> Result<Passing, Divergence> {
-    let past = past::Past::up_to(encoding, model, None);
-    let order = switches::few_switches(&past);
-    follow::follow_to_the_end(machine, &past, &order)
+    model: Model,
+) -> Result<PassingRun, Divergence> {
+    let followed = {
+        let past = past::Past::up_to(encoding, &model, None);
+        let order = switches::few_switches(&past);
+        follow::follow_to_the_end(machine, &past, &order)?
+    };
+    Ok(followed.in_model(model))
 }

@@ -32,6 +32,8 @@ pub fn cadical_version() -> String {
 pub struct Cadical {
     solver: CaDiCal,
     stop: Rc<StopSlot>,
+    /// The clause that is being handed over.
+    lits: Vec<i32>,
 }
 
 impl Backend for Cadical {
@@ -52,16 +54,16 @@ impl Backend for Cadical {
             reason: Feed::default(),
             explained: 0,
         });
-        Cadical { solver, stop }
+        Cadical { solver, stop, lits: Vec::new() }
     }
 
     fn new_var(&mut self, _: u32) {}
 
+    /// Handed over as a whole: a call for each literal costs more than what it does.
     fn clause(&mut self, lits: &[Lit]) {
-        for lit in lits {
-            self.solver.add(lit.dimacs());
-        }
-        self.solver.add(0);
+        self.lits.clear();
+        self.lits.extend(lits.iter().map(|lit| lit.dimacs()));
+        self.solver.clause6(&self.lits);
     }
 
     fn observe(&mut self, var: u32) {

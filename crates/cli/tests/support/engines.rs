@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use unravel_corpus::CorpusProgram;
-use unravel_driver::{CheckOptions, Counts, Engine, Watch, check};
+use unravel_driver::{CheckOptions, Counts, Engine, StopReason, Watch, Work, check};
 use unravel_interp::{Properties, Property};
 use unravel_kinds::ViolationKind;
 use unravel_program::Program;
@@ -30,9 +30,9 @@ pub fn properties() -> Properties {
 pub struct StopAfter(pub u64);
 
 impl Watch for StopAfter {
-    fn check(&mut self, _counts: &Counts) -> Option<String> {
+    fn check(&mut self, _counts: &Counts) -> Option<StopReason> {
         self.0 = self.0.saturating_sub(1);
-        (self.0 == 0).then(|| "that was long enough".to_owned())
+        (self.0 == 0).then_some(StopReason::Work(Work::Other))
     }
 }
 

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 
 use unravel_encode::{Encoding, Options, encode};
 use unravel_events::{Bounds, LoopId, PointsTo, build_relaxed};
-use unravel_explore::{Counts, Found, Phase, Watch};
-use unravel_interp::Machine;
+use unravel_interp::{Machine, Run, Violation};
 use unravel_localize::{Marked, Stop, bounds_are_reached};
 use unravel_report::model::Obstacle;
 use unravel_schedule::given;
 use unravel_solver::Lit;
+use unravel_watch::{Counts, Phase, StopReason, Watch};
 
 use crate::check::{CheckOptions, InternalFailure};
 
@@ -32,9 +32,9 @@ pub enum Built {
 pub fn relaxed(
     marked: &Marked,
     options: &CheckOptions,
-    (found, checks): (&Found, &BTreeSet<usize>),
+    (found, checks): (&Run<Violation>, &BTreeSet<usize>),
     watch: &mut dyn Watch,
-    reason: &mut Option<String>,
+    reason: &mut Option<StopReason>,
 ) -> Result<Built, InternalFailure> {
     let points = PointsTo::of_program(&marked.program);
     let mut bounds = Bounds::fixed(options.unwind.unwrap_or(1));
@@ -72,7 +72,7 @@ fn encoding(
     options: &CheckOptions,
     (points, bounds): (&PointsTo, &Bounds),
     watch: &mut dyn Watch,
-    reason: &mut Option<String>,
+    reason: &mut Option<StopReason>,
 ) -> Option<Encoding> {
     watch.phase(Phase::Build);
     let (program, table) = (&marked.program, &marked.table);
@@ -92,7 +92,7 @@ fn encoding(
 fn turns(
     marked: &Marked,
     options: &CheckOptions,
-    found: &Found,
+    found: &Run<Violation>,
     encoding: &Encoding,
 ) -> Result<u32, InternalFailure> {
     let mut config = options.config();
@@ -129,7 +129,7 @@ pub fn unchanged(encoding: &mut Encoding) -> Vec<Lit> {
 /// Asks a watch whether to stop, and keeps its reason.
 pub fn stop<'a>(
     watch: &'a mut dyn Watch,
-    reason: &'a mut Option<String>,
+    reason: &'a mut Option<StopReason>,
 ) -> impl FnMut() -> bool + 'a {
     move || {
         *reason = reason.take().or_else(|| watch.check(&Counts::default()));

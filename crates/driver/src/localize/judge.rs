@@ -1,13 +1,13 @@
 //! Whether a changed program passes under all schedules: `check` says so, within a budget.
 
-use unravel_explore::{Counts, Phase, Watch};
 use unravel_interp::run::replay;
 use unravel_interp::schedule::Decision;
 use unravel_interp::{End, Machine};
 use unravel_localize::{Change, Judge, Judgement, Marked, Stop, apply};
 use unravel_program::Program;
+use unravel_watch::{Counts, Phase, StopReason, Watch, Work};
 
-use crate::check::{CheckOptions, both, confirm};
+use crate::check::{CheckOptions, by_both_engines, confirm};
 
 /// How often a check of one changed program may look at its watch, so that the answer does not
 /// depend on how fast the machine is. There are many changed programs, and most fail at once.
@@ -21,7 +21,7 @@ pub struct AllSchedules<'a> {
     marked: &'a Marked,
     options: CheckOptions,
     watch: &'a mut dyn Watch,
-    reason: &'a mut Option<String>,
+    reason: &'a mut Option<StopReason>,
     /// Failing runs of changed programs. A run that fails with one change often fails with the
     /// next, and to replay it costs nothing beside a search.
     known: Vec<Vec<Decision>>,
@@ -32,7 +32,7 @@ impl<'a> AllSchedules<'a> {
         marked: &'a Marked,
         options: &CheckOptions,
         watch: &'a mut dyn Watch,
-        reason: &'a mut Option<String>,
+        reason: &'a mut Option<StopReason>,
     ) -> AllSchedules<'a> {
         AllSchedules { marked, options: options.clone(), watch, reason, known: Vec::new() }
     }
@@ -52,7 +52,7 @@ impl Judge for AllSchedules<'_> {
         }
         let mut limited = Limited { watch: self.watch, left: LOOKS, reason: None };
         let broken = |failure: crate::InternalFailure| Stop::Broken(failure.to_string());
-        let search = both(&program, &self.options, &mut limited).map_err(broken)?;
+        let (search, _) = by_both_engines(&program, &self.options, &mut limited).map_err(broken)?;
         if let Some(reason) = limited.reason {
             *self.reason = Some(reason);
             return Err(Stop::Stopped);
@@ -80,17 +80,17 @@ struct Limited<'a> {
     watch: &'a mut dyn Watch,
     left: u64,
     /// Why the watch itself said so.
-    reason: Option<String>,
+    reason: Option<StopReason>,
 }
 
 impl Watch for Limited<'_> {
-    fn check(&mut self, counts: &Counts) -> Option<String> {
+    fn check(&mut self, counts: &Counts) -> Option<StopReason> {
         self.reason = self.reason.take().or_else(|| self.watch.check(counts));
         if self.reason.is_some() {
-            return self.reason.clone();
+            return self.reason;
         }
         self.left = self.left.saturating_sub(1);
-        (self.left == 0).then(|| "it took long".to_owned())
+        (self.left == 0).then_some(StopReason::Work(Work::Search))
     }
 
     fn phase(&mut self, _phase: Phase) {}

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_encode::Encoding;
 use unravel_events::{EventGraph, StepId};
-use unravel_explore::Counts;
 use unravel_interp::Property;
 use unravel_kinds::repair::WhyRefused;
 use unravel_patch::between::kept_lines;
@@ -18,12 +17,13 @@ use unravel_report::model::Place;
 use unravel_solver::{Lit, Outcome};
 use unravel_span::{Files, Span};
 use unravel_term::Term;
+use unravel_watch::Counts;
 
 use super::verify::Verified;
 use super::watches::SamePhase;
 use super::{Progress, Repairer};
 use crate::check::{CheckOptions, InternalFailure};
-use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
+use crate::symbolic::{Depth, Patience, WithFormula, search_with_formula};
 
 /// A line of a file.
 type Line = (String, u32);
@@ -98,9 +98,10 @@ fn reached_polling(
 ) -> Result<Option<BTreeMap<Line, Span>>, InternalFailure> {
     let options = CheckOptions { all: false, ..options.clone() };
     let mut watch = SamePhase(progress.watch);
-    let kept = search_and_keep(program, &options, Patience::Short, Depth::Lingering, &mut watch)?;
+    let searched =
+        search_with_formula(program, &options, Patience::Short, Depth::Lingering, &mut watch)?;
     let mut stop = || progress.watch.check(&Counts::default()).is_some();
-    let encoding = kept.encoding;
+    let encoding = searched.encoding;
     Ok(encoding.and_then(|mut encoding| reached(program, &mut encoding, runs, &mut stop)))
 }
 
@@ -164,7 +165,7 @@ impl Repairer<'_> {
     /// Statements with an error of memory. No run may pass them, but a repair that works by not
     /// coming there any more has to say so: the statement may be wrong in every order.
     fn failing(&self) -> BTreeMap<Line, Span> {
-        let violations = self.diagnosis.runs.iter().map(|run| &run.violation);
+        let violations = self.diagnosis.runs.iter().map(|it| it.run.violation());
         let memory = violations.filter(|it| it.property() == Property::Memory);
         let places = memory.filter_map(|it| self.program.site(it.site).span);
         let line = |span: Span| (self.program.files.path(span.file).to_owned(), span.line);
@@ -184,7 +185,7 @@ impl Repairer<'_> {
         };
         let mut kept = Vec::new();
         for mut it in verified.drain(..) {
-            match fate(self.program, &self.options.check, before, &it, progress)? {
+            match fate(self.program, &self.options.check, before, &mut it, progress)? {
                 Fate::Kept(lost) => {
                     it.unreachable = lost;
                     kept.push(it);
@@ -215,13 +216,21 @@ fn fate(
     program: &Program,
     options: &CheckOptions,
     before: &Before,
-    verified: &Verified,
+    verified: &mut Verified,
     progress: &mut Progress<'_>,
 ) -> Result<Fate, InternalFailure> {
     let patched = &verified.patched;
     let mut watch = SamePhase(progress.watch);
-    let kept = search_and_keep(patched, options, Patience::Short, Depth::Complete, &mut watch)?;
-    let Kept { encoding: Some(mut encoding), search } = kept else { return Ok(Fate::Unknown) };
+    // No run fails, so how deep a search goes after a failure does not matter.
+    let searched = match verified.formula.take() {
+        Some(known) => known,
+        None => {
+            search_with_formula(patched, options, Patience::Short, Depth::Complete, &mut watch)?
+        }
+    };
+    let WithFormula { encoding: Some(mut encoding), search } = searched else {
+        return Ok(Fate::Unknown);
+    };
     let mut stop = || progress.watch.check(&Counts::default()).is_some();
     let passing = encoding.passing();
     if let Outcome::Unsat(_) = encoding.assume(&[passing], &mut stop) {

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use unravel_explore::Counts;
 use unravel_kinds::RepairKind;
 use unravel_kinds::repair::{Changes, WhyRefused};
 use unravel_patch::Sources;
@@ -10,6 +9,7 @@ use unravel_program::Program;
 use unravel_realize::{Candidate, Context, Unwritten, for_diagnosis, for_plan};
 use unravel_repair::plan::of_races;
 use unravel_repair::{Judge, Plan, Verdict, plans};
+use unravel_watch::Counts;
 
 use super::reach::Before;
 use super::trial::Trial;

@@ -1,9 +1,9 @@
 //! Which candidates are tried.
 
-use unravel_explore::Phase;
 use unravel_patch::diff::diff;
 use unravel_program::Program;
 use unravel_realize::Candidate;
+use unravel_watch::Phase;
 
 use super::verify::{Tried, Verified, Verifier};
 use super::{Progress, RepairOptions};

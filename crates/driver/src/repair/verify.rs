@@ -1,6 +1,5 @@
 //! A candidate is compiled from its text and checked for all properties.
 
-use unravel_explore::{Phase, Watch};
 use unravel_interp::Property;
 use unravel_kinds::repair::WhyRefused;
 use unravel_patch::diff::diff;
@@ -8,16 +7,20 @@ use unravel_program::Program;
 use unravel_realize::{Candidate, Context};
 use unravel_report::model::{self, Forbids, Place, VerifiedFor};
 use unravel_span::in_order;
+use unravel_watch::{Phase, Watch};
 
 use super::Rebuild;
 use super::watches::SamePhase;
-use crate::check::{CheckOptions, InternalFailure, check};
+use crate::check::{CheckOptions, InternalFailure, check, check_with_formula};
+use crate::symbolic::WithFormula;
 
 /// A repair that every schedule passes with.
 pub struct Verified {
     pub candidate: Candidate,
     /// The program with the change made.
     pub patched: Program,
+    /// What the symbolic engine saw of it in a short search, until that is asked what is reached.
+    pub formula: Option<WithFormula>,
     /// Without a bound.
     pub complete: bool,
     /// No data race is left; `None` if that is not known.
@@ -71,7 +74,8 @@ impl Verifier<'_> {
         };
         watch.phase(self.phase);
         let watch = &mut SamePhase(watch);
-        let report = check(&patched, self.options, watch)?.report;
+        let (checked, formula) = check_with_formula(&patched, self.options, watch)?;
+        let report = checked.report;
         if let Some(finding) = report.findings.first() {
             let line = finding.place.as_ref().map(|it| it.span.line);
             let why = WhyRefused::StillFails { kind: Box::new(finding.kind.clone()), line };
@@ -88,6 +92,7 @@ impl Verifier<'_> {
         Ok(Tried::Verified(Box::new(Verified {
             candidate: candidate.clone(),
             patched,
+            formula,
             complete,
             race_free,
             races,

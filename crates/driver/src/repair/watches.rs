@@ -1,13 +1,13 @@
 //! Watches for checks and diagnoses that are a part of a repair.
 
-use unravel_explore::{Counts, Phase, Watch};
+use unravel_watch::{Counts, Phase, StopReason, Watch, Work};
 
 /// A watch that counts all work for the phase that is under way: phases that the work names itself
 /// are ignored.
 pub struct SamePhase<'a>(pub &'a mut dyn Watch);
 
 impl Watch for SamePhase<'_> {
-    fn check(&mut self, counts: &Counts) -> Option<String> {
+    fn check(&mut self, counts: &Counts) -> Option<StopReason> {
         self.0.check(counts)
     }
 
@@ -35,11 +35,11 @@ impl<'a> UntilEnoughKnown<'a> {
 }
 
 impl Watch for UntilEnoughKnown<'_> {
-    fn check(&mut self, counts: &Counts) -> Option<String> {
+    fn check(&mut self, counts: &Counts) -> Option<StopReason> {
         self.looks = self.looks.map(|looks| looks + 1);
         let is_enough = self.looks.is_some_and(|looks| looks > MOST_LOOKS);
-        let enough = || is_enough.then(|| "enough causes were known to try repairs".to_owned());
-        self.watch.check(counts).or_else(enough)
+        let enough = is_enough.then_some(StopReason::Work(Work::Causes));
+        self.watch.check(counts).or(enough)
     }
 
     fn news(&mut self, _what: String) {

@@ -3,15 +3,15 @@
 //! Whoever explains a failure wants other failing runs, and runs that pass: both may need more turns
 //! of a loop than the first failure does.
 
-use unravel_compare::{Failing, has_passing};
+use unravel_compare::{Reference, has_passing};
 use unravel_encode::{Encoding, Query, Reached};
 use unravel_events::FindingKind;
-use unravel_explore::{Counts, Watch};
 use unravel_interp::Machine;
+use unravel_watch::{Counts, Watch};
 
 use super::{Symbolic, is_size};
 use crate::check::InternalFailure;
-use crate::failing::{self, Sought, any_run};
+use crate::failing::{self, RunSearch, any_run};
 
 /// Whether to raise bounds after a violation was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,9 +98,11 @@ impl Symbolic<'_, '_> {
     ) -> Result<bool, InternalFailure> {
         let machine = Machine::new(self.program, self.config.clone());
         let mut stop = || watch.check(&Counts::default()).is_some();
-        let Sought::Found(run) = any_run(&machine, encoding, &mut stop)? else { return Ok(true) };
+        let RunSearch::Found(run) = any_run(&machine, encoding, &mut stop)? else {
+            return Ok(true);
+        };
         let trace = failing::trace(self.program, encoding, &run);
-        let failing = Failing { model: &run.model, trace: &trace, also: &[] };
+        let failing = Reference { model: &run.model, trace: &trace, also: &[] };
         Ok(has_passing(encoding, failing, &mut stop).unwrap_or(true))
     }
 }

@@ -11,7 +11,7 @@ use super::section::is_held;
 use crate::exits::{Exit, completes, exits, refuse, siblings};
 use crate::names::fresh_beside;
 use crate::source::{Source, ancestors, behind_labels, descendants, is_bare_body, is_list, items};
-use crate::style::{Insertions, Style};
+use crate::style::Insertions;
 use crate::{Edit, Refusal, Sources};
 
 /// Writes the sections of one file.
@@ -209,7 +209,7 @@ impl<'a, 's> Writer<'a, 's> {
             self.insertions.before(first, lines);
             return;
         }
-        let style = Style::of(&self.source);
+        let style = self.source.style();
         let outer = self.source.indentation(statement.start_byte());
         let inner = style.indented(&format!("{outer}{}", style.unit), &lines);
         let lines: String = inner.iter().map(|it| format!("{}{it}", style.newline)).collect();

@@ -19,9 +19,9 @@ pub struct Style {
 }
 
 impl Style {
-    /// The style of a file, by the majority of its blocks.
-    #[must_use]
-    pub fn of(source: &Source<'_>) -> Style {
+    /// The style of a file, by the majority of its blocks. Goes through the whole file, so
+    /// [`Source::style`] keeps the answer.
+    pub(crate) fn of(source: &Source<'_>) -> Style {
         let newline = if source.text.contains("\r\n") { "\r\n" } else { "\n" };
         let mut units: BTreeMap<&str, usize> = BTreeMap::new();
         let (mut own, mut same) = (0usize, 0usize);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 use unravel_span::FileId;
 
-use super::{Style, gap::following};
+use super::gap::following;
 use crate::source::{Source, descendants, is_conditional};
 use crate::{Edit, Sources};
 
@@ -13,7 +13,7 @@ use crate::{Edit, Sources};
 /// the first function, else directly before that function and the comment above it.
 #[must_use]
 pub fn declare_globals(source: &Source<'_>, lines: &[String]) -> Vec<Edit> {
-    let style = Style::of(source);
+    let style = source.style();
     let newline = style.newline;
     let text: String =
         style.indented("", lines).iter().map(|it| format!("{it}{newline}")).collect();
@@ -43,7 +43,7 @@ pub fn include(sources: &Sources<'_>, file: FileId, header: &str) -> Option<Edit
         return None;
     }
     let source = sources.source(file)?;
-    let newline = Style::of(&source).newline;
+    let newline = source.style().newline;
     let text = format!("#include {header}{newline}");
     let top = top_level(source.root);
     let system = |it: &&Node<'_>| included(&source, **it).is_some_and(|path| path.starts_with('<'));

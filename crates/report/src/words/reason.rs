@@ -1,6 +1,6 @@
 //! Why an answer is inconclusive, and what to do about it.
 
-use unravel_kinds::{Cut, Unmodelled, Untranslated};
+use unravel_kinds::{Cut, StopReason, Unmodelled, Untranslated, Work};
 
 use super::{explanation, say, unmodelled};
 use crate::model::{HandOver, NotModelled, ReasonKind};
@@ -23,9 +23,23 @@ pub(super) fn clause(kind: &ReasonKind) -> String {
                 .to_owned()
         }
         ReasonKind::States => "there are too many states to explore".to_owned(),
-        ReasonKind::Budget(reason) | ReasonKind::Interrupted(reason) => reason.clone(),
+        ReasonKind::Budget(why) => stopped(*why),
         ReasonKind::OneRun => "one run shows nothing about the others".to_owned(),
         ReasonKind::Incomplete => "the run was not completed".to_owned(),
+    }
+}
+
+/// Why a search was stopped, as a clause.
+fn stopped(why: StopReason) -> String {
+    match why {
+        StopReason::Time(limit) => format!("the time limit of {limit:?} was reached"),
+        StopReason::Memory(limit) => {
+            format!("the memory limit of {} MiB was reached", limit >> 20)
+        }
+        StopReason::Interrupted => "it was interrupted".to_owned(),
+        StopReason::Work(Work::Search) => "it took too long".to_owned(),
+        StopReason::Work(Work::Causes) => "enough causes were known to try repairs".to_owned(),
+        StopReason::Work(Work::Other) => "it was stopped".to_owned(),
     }
 }
 
@@ -38,7 +52,7 @@ pub fn help(kind: &ReasonKind) -> Option<String> {
             return Some(say(format!("try `--unwind {more}`, or leave the bound out")));
         }
         ReasonKind::Unmodelled(what) => return advice(what).map(say),
-        ReasonKind::Interrupted(_) => return None,
+        ReasonKind::Budget(StopReason::Interrupted) => return None,
         ReasonKind::Inputs => "narrow it with `__VERIFIER_assume`, or use a narrower type",
         ReasonKind::NoEnd => {
             "let something change what the loops read, or leave hanging out with `--only reach`"
@@ -76,7 +90,7 @@ pub fn headline(kind: Option<&ReasonKind>) -> String {
         Some(ReasonKind::Inputs) => "not all inputs were tried",
         Some(ReasonKind::NoEnd) => "it never ends",
         Some(ReasonKind::States) => "the limit on states was reached",
-        Some(ReasonKind::Interrupted(_)) => "the search was interrupted",
+        Some(ReasonKind::Budget(StopReason::Interrupted)) => "the search was interrupted",
         Some(ReasonKind::Budget(_) | ReasonKind::OneRun | ReasonKind::Incomplete) | None => {
             "the search is not complete"
         }

@@ -1,7 +1,7 @@
 //! Reports that no driver should make: nothing may panic on them.
 
 use unravel_kinds::{
-    Awaited, Cut, Deed, Pattern, Properties, Related, StepKind, Unmodelled, Variable,
+    Awaited, Cut, Deed, Pattern, Properties, Related, StepKind, StopReason, Unmodelled, Variable,
     ViolationKind, Wait,
 };
 use unravel_span::Span;
@@ -251,7 +251,7 @@ impl Numbers {
             let unmodelled = Unmodelled::MissingFunction(self.word());
             report.handed_over.push(Remark { place: place.clone(), what: unmodelled.clone() });
             let kind = match self.below(3) {
-                0 => ReasonKind::Budget(self.word()),
+                0 => ReasonKind::Budget(StopReason::Interrupted),
                 1 => ReasonKind::Unmodelled(unmodelled),
                 _ => ReasonKind::Bound { cut: Cut::Loop { iterations: 0 }, unwind: None },
             };

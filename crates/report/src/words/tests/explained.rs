@@ -1,6 +1,8 @@
 //! One of everything that a report holds beside kinds: reasons, obstacles, remarks and causes.
 
-use unravel_kinds::{Cut, Unmodelled};
+use std::time::Duration;
+
+use unravel_kinds::{Cut, StopReason, Unmodelled, Work};
 use unravel_span::FileId;
 
 use super::{kinds, one_of_each};
@@ -24,8 +26,14 @@ pub fn reasons() -> Vec<ReasonKind> {
         ReasonKind::Inputs => [ReasonKind::Inputs],
         ReasonKind::NoEnd => [ReasonKind::NoEnd],
         ReasonKind::States => [ReasonKind::States],
-        ReasonKind::Budget(_) => [ReasonKind::Budget("the time is over".to_owned())],
-        ReasonKind::Interrupted(_) => [ReasonKind::Interrupted("interrupted by a key".to_owned())],
+        ReasonKind::Budget(_) => [
+            ReasonKind::Budget(StopReason::Time(Duration::from_secs(60))),
+            ReasonKind::Budget(StopReason::Memory(1 << 30)),
+            ReasonKind::Budget(StopReason::Interrupted),
+            ReasonKind::Budget(StopReason::Work(Work::Search)),
+            ReasonKind::Budget(StopReason::Work(Work::Causes)),
+            ReasonKind::Budget(StopReason::Work(Work::Other)),
+        ],
         ReasonKind::OneRun => [ReasonKind::OneRun],
         ReasonKind::Incomplete => [ReasonKind::Incomplete],
     }));

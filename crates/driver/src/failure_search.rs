@@ -5,16 +5,16 @@
 //! a safe program costs no more than `check` does.
 
 use unravel_encode::Encoding;
-use unravel_explore::Watch;
 use unravel_program::Program;
 use unravel_report::model::HandOver;
+use unravel_watch::Watch;
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check};
 use crate::search::Search;
-use crate::symbolic::{Depth, Kept, Patience, search_and_keep};
+use crate::symbolic::{Depth, Patience, WithFormula, search_with_formula};
 
 /// What a search for failing runs came to.
-pub enum Failing {
+pub enum FailureSearch {
     /// Some run fails.
     Found(Search, Box<Encoding>),
     /// What `check` says, and why the symbolic engine does not know.
@@ -32,27 +32,29 @@ pub fn search_failing(
     options: &CheckOptions,
     depth: Depth,
     watch: &mut dyn Watch,
-) -> Result<Failing, InternalFailure> {
-    let kept = search_and_keep(program, options, Patience::Brief, depth, watch)?;
-    match failing(kept) {
-        Failing::None(Search { handed_over: Some((_, what)), .. }) if options.hand_over => {
+) -> Result<FailureSearch, InternalFailure> {
+    let searched = search_with_formula(program, options, Patience::Brief, depth, watch)?;
+    match failing(searched) {
+        FailureSearch::None(Search { handed_over: Some((_, what)), .. }) if options.hand_over => {
             let soon = CheckOptions { soon: true, ..options.clone() };
             let checked = check(program, &soon, watch)?;
             if !checked.report.findings.is_empty() {
-                let kept = search_and_keep(program, options, Patience::Long, depth, watch)?;
-                if let found @ Failing::Found(..) = failing(kept) {
+                let searched = search_with_formula(program, options, Patience::Long, depth, watch)?;
+                if let found @ FailureSearch::Found(..) = failing(searched) {
                     return Ok(found);
                 }
             }
-            Ok(Failing::Elsewhere(Box::new(checked), what))
+            Ok(FailureSearch::Elsewhere(Box::new(checked), what))
         }
         found => Ok(found),
     }
 }
 
-fn failing(Kept { search, encoding }: Kept) -> Failing {
+fn failing(WithFormula { search, encoding }: WithFormula) -> FailureSearch {
     match encoding {
-        Some(encoding) if !search.found.is_empty() => Failing::Found(search, Box::new(encoding)),
-        _ => Failing::None(search),
+        Some(encoding) if !search.found.is_empty() => {
+            FailureSearch::Found(search, Box::new(encoding))
+        }
+        _ => FailureSearch::None(search),
     }
 }
