@@ -66,13 +66,12 @@ impl GuardedCode {
 
 /// All locks for all regions that have the stretches: mutexes that the program has, then a new one.
 pub(crate) fn all(context: &Context<'_>, stretches: &[Stretch], ordinal: &str) -> Vec<GuardedCode> {
+    let mut mutexes = mutexes::existing(context, stretches);
+    mutexes.push(Mutex::New { name: context.mutex_name(stretches, ordinal) });
     let mut found = Vec::new();
     for regions in regions(context, stretches) {
-        let existing = mutexes::existing(context, stretches);
-        let name = context.mutex_name(stretches, ordinal);
-        for mutex in existing.into_iter().chain([Mutex::New { name }]) {
-            found.push(GuardedCode::new(context, stretches, &regions, mutex));
-        }
+        let guarded = |mutex: &Mutex| GuardedCode::new(context, stretches, &regions, mutex.clone());
+        found.extend(mutexes.iter().map(guarded));
     }
     found
 }
