@@ -226,6 +226,9 @@ pub struct CheckArguments {
     #[command(flatten)]
     pub input: Input,
 
+    #[command(flatten)]
+    pub given: GivenArguments,
+
     /// The engine
     #[arg(long, value_enum, default_value = "sat")]
     pub engine: Engine,
@@ -250,12 +253,24 @@ pub struct CheckArguments {
     pub output: OutputArguments,
 }
 
+/// The failing run that a command is about.
+#[derive(Debug, Args)]
+pub struct GivenArguments {
+    /// Be about this failing run instead of searching for one: a schedule that `--emit
+    /// schedule=FILE` wrote, with the properties it was made for
+    #[arg(long, value_name = "FILE")]
+    pub schedule: Option<PathBuf>,
+}
+
 /// `unravel diagnose`.
 #[derive(Debug, Args)]
 #[command(after_help = exit::HELP)]
 pub struct DiagnoseArguments {
     #[command(flatten)]
     pub input: Input,
+
+    #[command(flatten)]
+    pub given: GivenArguments,
 
     /// Also write: program[=FILE] (the intermediate form; without FILE, print it and stop),
     /// schedule=FILE (the failing run, for `unravel run --schedule`)
@@ -280,10 +295,8 @@ pub struct CompareArguments {
     #[command(flatten)]
     pub input: Input,
 
-    /// Start from this failing run instead of searching for one: a schedule that `--emit
-    /// schedule=FILE` wrote, with the properties it was made for
-    #[arg(long, value_name = "FILE")]
-    pub schedule: Option<PathBuf>,
+    #[command(flatten)]
+    pub given: GivenArguments,
 
     /// What counts: data flows first, then segments, then switches; or all alike
     #[arg(long, value_name = "HOW", default_value = "lexicographic")]

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use unravel_driver::{CheckOptions, Checked, InternalFailure};
+use unravel_driver::{CheckOptions, Checked, GivenRun, InternalFailure, Subject};
 use unravel_program::Program;
 use unravel_report::Report;
 use unravel_report::model::{Command, Verdict};
@@ -12,12 +12,12 @@ use unravel_report::{json, sarif, text};
 
 use crate::again;
 use crate::args::{
-    CheckArguments, Color, Emit, Engine, Format, Input, LimitArguments, OutputArguments,
-    PropertyArguments,
+    CheckArguments, Color, Emit, Engine, Format, GivenArguments, Input, LimitArguments,
+    OutputArguments, PropertyArguments,
 };
 use crate::budget::Budget;
 use crate::exit::Exit;
-use crate::{load, message, terminal};
+use crate::{given, load, message, terminal};
 
 /// Runs the command.
 pub fn check(arguments: &CheckArguments) -> Exit {
@@ -42,8 +42,9 @@ fn try_check(arguments: &CheckArguments) -> Result<Exit, Exit> {
         all: arguments.all,
         ..options(&arguments.properties, limits)
     };
+    session.take_given(&arguments.given, &options)?;
     let checked =
-        session.answer(|program, budget| unravel_driver::check(program, &options, budget))?;
+        session.answer(|subject, budget| unravel_driver::check(subject, &options, budget))?;
     session.show(&checked, &arguments.emit)
 }
 
@@ -62,6 +63,8 @@ pub fn options(properties: &PropertyArguments, limits: &LimitArguments) -> Check
 pub struct Session<'a> {
     /// The program.
     pub program: Program,
+    /// The failing run that the command is about, if the user has one.
+    given: Option<GivenRun>,
     budget: Budget,
     clang_ms: u64,
     arguments: Option<Vec<String>>,
@@ -88,13 +91,41 @@ impl<'a> Session<'a> {
         let budget = Budget::start(limits.time_limit, limits.memory_limit);
         let program = load(input, output.color)?;
         let clang_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(Session { program, budget, clang_ms, arguments: input.arguments(), output })
+        let arguments = input.arguments();
+        Ok(Session { program, given: None, budget, clang_ms, arguments, output })
+    }
+
+    /// Reads the failing run that the command is about, if the user has one.
+    pub fn take_given(
+        &mut self,
+        given: &GivenArguments,
+        options: &CheckOptions,
+    ) -> Result<(), Exit> {
+        let path = given.schedule.as_deref();
+        let read = path.map(|path| given::read(&self.program, options, path, self.output.color));
+        self.given = read.transpose()?;
+        Ok(())
+    }
+
+    /// The same, where a data race is no failure that the command can be about.
+    pub fn take_given_without_race(
+        &mut self,
+        given: &GivenArguments,
+        options: &CheckOptions,
+    ) -> Result<(), Exit> {
+        self.take_given(given, options)?;
+        match (&self.given, given.schedule.as_deref()) {
+            (Some(run), Some(path)) if run.is_race() => {
+                Err(given::refuse_race(path, self.output.color))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Asks the driver. What does not survive its own check is withheld.
     pub fn answer(
         &mut self,
-        ask: impl FnOnce(&Program, &mut Budget) -> Result<Checked, InternalFailure>,
+        ask: impl FnOnce(Subject<'_>, &mut Budget) -> Result<Checked, InternalFailure>,
     ) -> Result<Checked, Exit> {
         let mut checked = self.ask(ask)?;
         let report = &mut checked.report;
@@ -108,9 +139,10 @@ impl<'a> Session<'a> {
     /// Asks the driver for something else than a report.
     pub fn ask<T>(
         &mut self,
-        ask: impl FnOnce(&Program, &mut Budget) -> Result<T, InternalFailure>,
+        ask: impl FnOnce(Subject<'_>, &mut Budget) -> Result<T, InternalFailure>,
     ) -> Result<T, Exit> {
-        let result = ask(&self.program, &mut self.budget);
+        let subject = Subject { program: &self.program, given: self.given.as_ref() };
+        let result = ask(subject, &mut self.budget);
         self.budget.clear();
         let color = self.output.color;
         result.map_err(|failure| {

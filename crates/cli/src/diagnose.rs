@@ -18,7 +18,8 @@ fn try_diagnose(arguments: &DiagnoseArguments) -> Result<Exit, Exit> {
         return Ok(Exit::Safe);
     }
     let options = options(&arguments.properties, limits);
+    session.take_given(&arguments.given, &options)?;
     let diagnosed =
-        session.answer(|program, budget| unravel_driver::diagnose(program, &options, budget))?;
+        session.answer(|subject, budget| unravel_driver::diagnose(subject, &options, budget))?;
     session.show(&diagnosed, &arguments.emit)
 }

@@ -54,21 +54,31 @@ pub fn load(input: &Input, color: Color) -> Result<Program, Exit> {
 /// does not compile like that, such as an array whose length is a constant variable, is compiled as
 /// it is.
 pub fn load_for_changes(input: &Input, color: Color) -> Result<Program, Exit> {
-    let as_it_is = Options { keep_locals: true, ..options(input) };
+    let as_it_is = with_locals(input);
     let mut without_const = as_it_is.clone();
     without_const.flags.push("-Dconst=".to_owned());
     if let Ok(program) = unravel_frontend::load(&input.files, &without_const) {
         validate(&program, color)?;
         return Ok(program);
     }
-    let program = unravel_frontend::load(&input.files, &as_it_is).map_err(|error| {
+    let program = load_with_locals(input, color)?;
+    let what = "with `const` taken out it does not compile, so constants are not changed";
+    message::note(color, what);
+    Ok(program)
+}
+
+/// The program with locals in memory, and its constants as they are.
+pub fn load_with_locals(input: &Input, color: Color) -> Result<Program, Exit> {
+    let program = unravel_frontend::load(&input.files, &with_locals(input)).map_err(|error| {
         explain(&error, color);
         Exit::Input
     })?;
-    let what = "with `const` taken out it does not compile, so constants are not changed";
-    message::note(color, what);
     validate(&program, color)?;
     Ok(program)
+}
+
+fn with_locals(input: &Input) -> Options {
+    Options { keep_locals: true, ..options(input) }
 }
 
 /// What is wrong with the input. The compiler's own words come first: they have the place.

@@ -14,13 +14,18 @@ pub fn localize(arguments: &LocalizeArguments) -> Exit {
 
 fn try_localize(arguments: &LocalizeArguments) -> Result<Exit, Exit> {
     let (limits, output) = (&arguments.limits, &arguments.output);
-    let mut session =
-        Session::start_with(load::load_for_changes, &arguments.input, limits, output)?;
+    // With `const` taken out, a program may take other steps than the run that is given.
+    let load = match arguments.given.schedule {
+        None => load::load_for_changes,
+        Some(_) => load::load_with_locals,
+    };
+    let mut session = Session::start_with(load, &arguments.input, limits, output)?;
     if emit_program(&arguments.emit, &session.program, output.color)? {
         return Ok(Exit::Safe);
     }
     let options = options(&arguments.properties, limits);
+    session.take_given_without_race(&arguments.given, &options)?;
     let localized =
-        session.answer(|program, budget| unravel_driver::localize(program, &options, budget))?;
+        session.answer(|subject, budget| unravel_driver::localize(subject, &options, budget))?;
     session.show(&localized, &arguments.emit)
 }

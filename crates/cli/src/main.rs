@@ -16,6 +16,7 @@ mod diagnose;
 mod doctor;
 mod exit;
 mod explain;
+mod given;
 mod load;
 mod localize;
 mod man;

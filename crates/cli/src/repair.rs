@@ -45,8 +45,9 @@ fn try_repair(arguments: &RepairArguments) -> Result<Exit, Exit> {
         costs: arguments.order_cost.clone(),
     };
     let mut rebuild = rebuild::Compiled::new(&arguments.input, &session.program.files);
-    let mut repaired = session.answer(|program, budget| {
-        unravel_driver::repair(program, &options, &mut rebuild, budget)
+    session.take_given(&arguments.given, &options.check)?;
+    let mut repaired = session.answer(|subject, budget| {
+        unravel_driver::repair(subject, &options, &mut rebuild, budget)
     })?;
     repaired.report.stats.extend(rebuild.stats());
     let base = Base::rebase(&mut repaired.report);

@@ -3,11 +3,9 @@
 //! The file is compiled and run before it is written: if it does not fail where the program does, or
 //! does not pass with the values of a fault, it is withheld.
 
-use std::path::Path;
-
 use unravel_driver::{
-    CheckOptions, InternalFailure, Refused, Sequential, Sequentialized, Unsupported,
-    confirm_corrected, confirm_sequential, sequentialize_fault, sequentialize_given,
+    InternalFailure, Sequential, Sequentialized, Unsupported, confirm_corrected,
+    confirm_sequential, sequentialize_fault,
 };
 use unravel_frontend::Options;
 use unravel_program::Program;
@@ -16,7 +14,6 @@ use unravel_report::model::{Schedules, Verdict};
 use crate::args::{Color, Format, OutputArguments, SequentializeArguments};
 use crate::check::{Session, options, write_file, write_out};
 use crate::exit::Exit;
-use crate::run::read_schedule;
 use crate::{load, message};
 
 /// Runs the command.
@@ -33,17 +30,17 @@ fn try_sequentialize(arguments: &SequentializeArguments) -> Result<Exit, Exit> {
     let mut session = Session::start(&arguments.input, &arguments.limits, &output)?;
     let options = options(&arguments.properties, &arguments.limits);
     let defines = defines(&arguments.input.flags);
-    let sequentialized = match (arguments.schedule.as_deref(), arguments.fault) {
-        (Some(path), _) => given(&session.program, &options, &defines, path, color)?,
-        (None, Some(number)) => {
+    session.take_given(&arguments.given, &options)?;
+    let sequentialized = match arguments.fault {
+        Some(number) => {
             let with_locals = load::load_for_changes(&arguments.input, color)?;
-            session.ask(|program, budget| {
-                let programs = (program, &with_locals);
+            session.ask(|subject, budget| {
+                let programs = (subject.program, &with_locals);
                 sequentialize_fault(programs, &options, &defines, number, budget)
             })?
         }
-        (None, None) => session.ask(|program, budget| {
-            unravel_driver::sequentialize(program, &options, &defines, budget)
+        None => session.ask(|subject, budget| {
+            unravel_driver::sequentialize(subject, &options, &defines, budget)
         })?,
     };
     match sequentialized {
@@ -86,20 +83,6 @@ fn defines(flags: &[String]) -> Vec<String> {
         }
     }
     all
-}
-
-/// The run of a schedule file.
-fn given(
-    program: &Program,
-    options: &CheckOptions,
-    defines: &[String],
-    path: &Path,
-    color: Color,
-) -> Result<Sequentialized, Exit> {
-    let file = read_schedule(path, color)?;
-    let written = sequentialize_given(program, options, defines, &file, &[])
-        .map_err(|refused| refuse(&refused, path, color))?;
-    written.map_err(|failure| withhold(&failure, color))
 }
 
 fn show(written: &Sequential, arguments: &SequentializeArguments) -> Result<Exit, Exit> {
@@ -200,24 +183,4 @@ fn no_run(verdict: Verdict, interrupted: bool, color: Color) -> Exit {
             Exit::Inconclusive
         }
     }
-}
-
-/// Says why a schedule is no failing run of the program.
-fn refuse(refused: &Refused, path: &Path, color: Color) -> Exit {
-    let shown = path.display();
-    let (what, exit) = match refused {
-        Refused::OtherSource(source) => {
-            (format!("`{shown}` was made for another `{source}`"), Exit::Input)
-        }
-        Refused::Diverged(divergence) => {
-            let (at, why) = (divergence.at + 1, &divergence.why);
-            (format!("`{shown}` does not fit at step {at}: {why}"), Exit::Inconclusive)
-        }
-        Refused::DoesNotFail | Refused::Race => {
-            (format!("the run of `{shown}` does not fail"), Exit::Input)
-        }
-    };
-    message::error(color, &what);
-    message::help(color, "write one that fails with `unravel check FILE --emit schedule=FILE`");
-    exit
 }

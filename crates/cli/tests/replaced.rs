@@ -19,8 +19,8 @@ use support::engines::StopAfter;
 use support::{HANG_TIME, code, failing_corpus, failures, stderr, stdout, unravel};
 use unravel_corpus::CorpusProgram;
 use unravel_driver::{
-    CheckOptions, Replacement, Sequentialized, TrackedFault, localize_and_track,
-    sequentialize_given,
+    CheckOptions, NoWatch, Replacement, Sequentialized, Subject, TrackedFault, localize_and_track,
+    replay_failing, sequentialize_with,
 };
 use unravel_interp::schedule_file::ScheduleFile;
 use unravel_program::Program;
@@ -84,8 +84,10 @@ fn written(
     run: &ScheduleFile,
     other: &[Replacement],
 ) -> Result<String, String> {
-    let written = sequentialize_given(&failing.program, &failing.options, &[], run, other);
-    let written = written.map_err(|why| format!("refused: {why:?}"))?;
+    let (program, options) = (&failing.program, &failing.options);
+    let given = replay_failing(program, options, run).map_err(|why| format!("refused: {why:?}"))?;
+    let subject = Subject { program, given: Some(&given) };
+    let written = sequentialize_with(subject, options, &[], other, &mut NoWatch);
     text(written.map_err(|failure| failure.to_string())?)
 }
 

@@ -164,19 +164,20 @@ pub trait Listener {
     fn explained(&mut self, encoding: &Encoding, diagnosis: &Diagnosis);
 }
 
-/// Diagnoses all failing runs of an encoding. What was found before an interruption is kept in
-/// `diagnosis`.
+/// Diagnoses all failing runs of an encoding, beginning with the run of `first` if one is known. What
+/// was found before an interruption is kept in `diagnosis`.
 ///
 /// # Errors
 /// If it was stopped, or a run found by the solver cannot be carried out.
 pub fn diagnose(
     machine: &Machine<'_>,
     encoding: &mut Encoding,
+    first: Option<Model>,
     diagnosis: &mut Diagnosis,
     listener: &mut dyn Listener,
 ) -> Result<(), Interrupted> {
     let mut questions = Questions { encoding, listener, asked: 0, conflicts: BTreeMap::new() };
-    let result = all_runs(machine, &mut questions, diagnosis);
+    let result = all_runs(machine, &mut questions, first, diagnosis);
     diagnosis.questions += questions.asked;
     result
 }
@@ -184,13 +185,21 @@ pub fn diagnose(
 fn all_runs(
     machine: &Machine<'_>,
     questions: &mut Questions<'_>,
+    mut first: Option<Model>,
     diagnosis: &mut Diagnosis,
 ) -> Result<(), Interrupted> {
     let assumptions = [questions.encoding.failing(), questions.encoding.clean()];
     let mut all = true;
-    while let Ok(model) = questions.ask(&assumptions)? {
+    loop {
+        let model = match first.take() {
+            Some(model) => model,
+            None => match questions.ask(&assumptions)? {
+                Ok(model) => *model,
+                Err(_) => break,
+            },
+        };
         diagnosis.iterations += 1;
-        let failing = explain(machine, questions, *model)?;
+        let failing = explain(machine, questions, model)?;
         let mut conditions = failing.reason.conditions();
         let goes_on = !matches!(failing.reason, Reason::Unexplained | Reason::Unknown);
         match diagnosis.same_orders(&failing) {

@@ -20,6 +20,7 @@ use unravel_watch::{Phase, Stopped, Watch};
 use crate::ends;
 use crate::probe::probe;
 use crate::search::{Engine, Search};
+use crate::subject::{GivenRun, Subject};
 use crate::symbolic::{self, Depth, Patience, WithFormula, search_with_formula};
 
 /// What the user asked for.
@@ -136,11 +137,16 @@ impl fmt::Display for InternalFailure {
 ///
 /// # Errors
 /// A failing run that does not replay; then there is no verdict.
-pub fn check(
-    program: &Program,
+pub fn check<'a>(
+    subject: impl Into<Subject<'a>>,
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
+    let subject = subject.into();
+    let program = subject.program;
+    if let Some(given) = subject.given {
+        return Ok(check_given(program, given));
+    }
     check_with_formula(program, options, watch).map(|(checked, _)| checked)
 }
 
@@ -170,6 +176,15 @@ pub(crate) fn check_with_formula(
     }
     let report = report(program, options, (Command::Check, &search), findings);
     Ok((Checked { report, schedules }, first))
+}
+
+/// A run that is given fails: it was replayed when it was read.
+fn check_given(program: &Program, given: &GivenRun) -> Checked {
+    let GivenRun { options, schedule, violation } = given;
+    let findings = vec![finding(program, 1, violation, schedule)];
+    let search = symbolic::no_search(options);
+    let report = report(program, options, (Command::Check, &search), findings);
+    Checked { report, schedules: vec![schedule_file(program, options, violation, schedule)] }
 }
 
 /// States that the exploration may visit, divided by the number of threads, where the symbolic

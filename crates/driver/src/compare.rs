@@ -15,8 +15,8 @@ use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch};
 use crate::check::{CheckOptions, Checked, InternalFailure, check, confirm, report, schedule_file};
 use crate::failing::{self, RunSearch, any_run, given_run};
 use crate::failure_search::{FailureSearch, search_failing};
-use crate::given::GivenRun;
 use crate::search::{Engine, Search};
+use crate::subject::{GivenRun, Subject};
 use crate::symbolic::{Depth, Patience, WithFormula, search_with_formula};
 use crate::tracked::TrackedComparison;
 
@@ -53,13 +53,17 @@ pub enum HowClose {
 ///
 /// # Errors
 /// A run that does not replay; then there is no answer.
-pub fn compare(
-    program: &Program,
+pub fn compare<'a>(
+    subject: impl Into<Subject<'a>>,
     options: &CheckOptions,
     how: &CompareOptions,
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
-    compare_and_track(program, options, how, watch).map(|(checked, _)| checked)
+    let subject = subject.into();
+    if let Some(given) = subject.given {
+        return compare_given(subject.program, how, given, watch);
+    }
+    compare_and_track(subject.program, options, how, watch).map(|(checked, _)| checked)
 }
 
 /// Compares, and hands out the runs, for whoever wants to look at others.
@@ -95,7 +99,7 @@ pub fn compare_and_track(
 ///
 /// # Errors
 /// A run that does not replay; then there is no answer.
-pub fn compare_given(
+fn compare_given(
     program: &Program,
     how: &CompareOptions,
     given: &GivenRun,

@@ -13,12 +13,15 @@ use unravel_interp::Machine;
 use unravel_program::Program;
 use unravel_report::model::{self, Command, Obstacle};
 use unravel_report::words;
+use unravel_solver::Model;
 use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check, report};
 use crate::diagnosed::{Reporter, nothing};
+use crate::failing::{RunSearch, given_run};
 use crate::failure_search::{FailureSearch, search_failing};
 use crate::search::{Engine, Search};
+use crate::subject::Subject;
 use crate::symbolic::Depth;
 use crate::tracked::{TrackedCores, Tracker};
 
@@ -26,24 +29,24 @@ use crate::tracked::{TrackedCores, Tracker};
 ///
 /// # Errors
 /// A run that does not replay; then there is no answer.
-pub fn diagnose(
-    program: &Program,
+pub fn diagnose<'a>(
+    subject: impl Into<Subject<'a>>,
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
-    diagnose_and_track(program, options, watch).map(|(checked, _)| checked)
+    diagnose_and_track(subject, options, watch).map(|(checked, _)| checked)
 }
 
 /// Diagnoses a valid program, and hands out the cores.
 ///
 /// # Errors
 /// A run that does not replay; then there is no answer.
-pub fn diagnose_and_track(
-    program: &Program,
+pub fn diagnose_and_track<'a>(
+    subject: impl Into<Subject<'a>>,
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<(Checked, TrackedCores), InternalFailure> {
-    diagnose_and_keep(program, options, watch).map(|it| (it.checked, it.tracked))
+    diagnose_and_keep(subject.into(), options, watch).map(|it| (it.checked, it.tracked))
 }
 
 /// A diagnosis, with what others can go on from.
@@ -62,18 +65,24 @@ impl Diagnosed {
 
 /// Diagnoses a valid program, and keeps the formula.
 pub(crate) fn diagnose_and_keep(
-    program: &Program,
+    subject: Subject<'_>,
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<Diagnosed, InternalFailure> {
-    let options = CheckOptions { all: false, ..options.clone() };
+    let program = subject.program;
+    let options = CheckOptions { all: false, ..subject.options(options) };
     if options.engine == Engine::Explore {
-        let checked = check(program, &options, watch)?;
+        let checked = check(subject, &options, watch)?;
         return Ok(undiagnosed(checked, &Obstacle::NeedsSymbolicEngine));
     }
     match search_failing(program, &options, Depth::Deep, watch)? {
         FailureSearch::Found(search, encoding) => {
-            explained(program, &options, search, *encoding, watch)
+            explained(subject, &options, search, *encoding, watch)
+        }
+        // What the symbolic engine does not find, the run that is given shows.
+        _ if subject.given.is_some() => {
+            let checked = check(subject, &options, watch)?;
+            Ok(undiagnosed(checked, &Obstacle::NotAllModelled))
         }
         FailureSearch::Elsewhere(checked, what) => {
             Ok(undiagnosed(*checked, &Obstacle::HandedOver(what)))
@@ -97,17 +106,24 @@ fn undiagnosed(mut checked: Checked, why: &Obstacle) -> Diagnosed {
 
 /// Diagnoses all failing runs and reports them.
 fn explained(
-    program: &Program,
+    subject: Subject<'_>,
     options: &CheckOptions,
     mut search: Search,
     mut encoding: Encoding,
     watch: &mut dyn Watch,
 ) -> Result<Diagnosed, InternalFailure> {
+    let program = subject.program;
     let machine = Machine::new(program, options.config());
     watch.phase(Phase::Solve);
+    let first = match given_model(subject, options, &mut encoding, watch)? {
+        Ok(first) => first,
+        Err(why) => return Ok(undiagnosed(check(subject, options, watch)?, &why)),
+    };
+    let is_given = first.is_some();
     let mut diagnosis = Diagnosis::default();
-    let mut listener = Ear { program, watch, reason: None, told: false };
-    let ended = unravel_diagnose::diagnose(&machine, &mut encoding, &mut diagnosis, &mut listener);
+    let mut listener = NewsListener { program, watch, reason: None, has_news: false };
+    let ended =
+        unravel_diagnose::diagnose(&machine, &mut encoding, first, &mut diagnosis, &mut listener);
     match ended {
         Ok(()) => {}
         Err(Interrupted::Broken(why)) => return Err(InternalFailure::Broken(why)),
@@ -119,23 +135,40 @@ fn explained(
     watch.phase(Phase::Replay);
     let tracker = Tracker { graph: encoding.graph() };
     let tracked = tracker.cores(&diagnosis, search.notes.is_empty());
-    let mut reporter = Reporter { program, options, machine, encoding, diagnosis };
+    let mut reporter = Reporter { program, options, machine, encoding, diagnosis, is_given };
     let mut stop = || watch.check(&Counts::default()).is_some();
     let checked = reporter.report(search, &mut stop)?;
     let rest = Some((reporter.encoding, reporter.diagnosis));
     Ok(Diagnosed { checked, tracked, rest })
 }
 
-/// Listens to a diagnosis on behalf of a watch.
-struct Ear<'a> {
+/// The model of the run that is given, if one is; or why the formula does not have that run.
+fn given_model(
+    subject: Subject<'_>,
+    options: &CheckOptions,
+    encoding: &mut Encoding,
+    watch: &mut dyn Watch,
+) -> Result<Result<Option<Model>, Obstacle>, InternalFailure> {
+    let Some(given) = subject.given else { return Ok(Ok(None)) };
+    let mut stop = || watch.check(&Counts::default()).is_some();
+    let searched = given_run(subject.program, options, encoding, &given.run(), &mut stop)?;
+    Ok(match searched {
+        RunSearch::Found(run) => Ok(Some(run.model)),
+        RunSearch::None { turns } => Err(Obstacle::GivenRunNotInBounds { iterations: turns }),
+        RunSearch::Stopped => Err(Obstacle::Stopped),
+    })
+}
+
+/// Listens to a diagnosis on behalf of a watch, and passes on what is news.
+struct NewsListener<'a> {
     program: &'a Program,
     watch: &'a mut dyn Watch,
     reason: Option<StopReason>,
-    /// A first cause was told.
-    told: bool,
+    /// A first cause was passed on.
+    has_news: bool,
 }
 
-impl Listener for Ear<'_> {
+impl Listener for NewsListener<'_> {
     fn should_stop(&mut self) -> bool {
         self.reason = self.reason.take().or_else(|| self.watch.check(&Counts::default()));
         self.reason.is_some()
@@ -143,7 +176,7 @@ impl Listener for Ear<'_> {
 
     /// Says what the first cause is, as far as it is known: the rest may take long.
     fn found_so_far(&mut self, encoding: &Encoding, orders: &[Order]) {
-        if !std::mem::replace(&mut self.told, true) {
+        if !std::mem::replace(&mut self.has_news, true) {
             let graph = encoding.graph();
             let shape = shape(graph, &Core::of_orders(orders));
             let cause = self.cause(encoding, Pattern::OrderViolation, &shape);
@@ -162,7 +195,7 @@ impl Listener for Ear<'_> {
     }
 }
 
-impl Ear<'_> {
+impl NewsListener<'_> {
     fn cause(&self, encoding: &Encoding, pattern: Pattern, shape: &Shape) -> model::Cause {
         let causes = Causes { program: self.program, graph: encoding.graph() };
         let shape = causes.shape(pattern, shape, None);

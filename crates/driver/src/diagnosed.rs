@@ -27,6 +27,8 @@ pub struct Reporter<'a> {
     pub machine: Machine<'a>,
     pub encoding: Encoding,
     pub diagnosis: Diagnosis,
+    /// The first run is the one that the user asked about.
+    pub is_given: bool,
 }
 
 impl Reporter<'_> {
@@ -84,7 +86,8 @@ impl Reporter<'_> {
         }
         let switches =
             |runs: &Vec<usize>| self.diagnosis.runs[self.shown(runs)].run.context_switches();
-        groups.sort_by_cached_key(switches);
+        let is_asked = |runs: &Vec<usize>| self.is_given && runs.contains(&0);
+        groups.sort_by_cached_key(|runs| (!is_asked(runs), switches(runs)));
         groups
     }
 
@@ -110,6 +113,9 @@ impl Reporter<'_> {
 
     /// The failing run that is shown of several.
     fn shown(&self, runs: &[usize]) -> usize {
+        if self.is_given && runs.contains(&0) {
+            return 0;
+        }
         let causes = causes(self.program, self.encoding.graph(), &self.diagnosis, runs);
         causes.first().map_or(runs[0], |cause| cause.runs[0])
     }

@@ -26,27 +26,27 @@ mod diagnosed;
 mod ends;
 mod failing;
 mod failure_search;
-pub mod given;
 pub mod localize;
 mod probe;
 pub mod repair;
 pub mod run;
 pub mod search;
 pub mod sequentialize;
+pub mod subject;
 pub mod symbolic;
 mod tracked;
 
 pub use check::{CheckOptions, Checked, InternalFailure, check};
-pub use compare::{CompareOptions, HowClose, compare, compare_and_track, compare_given};
+pub use compare::{CompareOptions, HowClose, compare, compare_and_track};
 pub use diagnose::{diagnose, diagnose_and_track};
-pub use given::{GivenRun, Refused, replay_failing};
 pub use localize::{TrackedFault, localize, localize_and_track};
 pub use repair::{Rebuild, RepairOptions, repair};
 pub use search::Engine;
 pub use sequentialize::{
     Sequentialized, confirm_corrected, confirm_sequential, sequentialize, sequentialize_fault,
-    sequentialize_given,
+    sequentialize_with,
 };
+pub use subject::{GivenRun, Refused, Subject, replay_failing};
 pub use tracked::{Operation, TrackedComparison, TrackedCores};
 pub use unravel_compare::Distance;
 pub use unravel_patch::diff::diff;

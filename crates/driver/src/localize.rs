@@ -36,7 +36,8 @@ use crate::failing::{RunSearch, any_run_without, given_run_with};
 use crate::failure_search::{FailureSearch, search_failing};
 use crate::probe::passes_in_turn;
 use crate::search::{Engine, Search};
-use crate::symbolic::Depth;
+use crate::subject::Subject;
+use crate::symbolic::{self, Depth};
 use formula::{Built, relaxed};
 use judge::AllSchedules;
 
@@ -58,27 +59,32 @@ pub struct TrackedFault {
 ///
 /// # Errors
 /// A run that does not replay; then there is no answer.
-pub fn localize(
-    program: &Program,
+pub fn localize<'a>(
+    subject: impl Into<Subject<'a>>,
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
-    localize_and_track(program, options, watch).map(|(checked, _)| checked)
+    localize_and_track(subject, options, watch).map(|(checked, _)| checked)
 }
 
 /// Localizes, and hands out the changed programs.
 ///
 /// # Errors
 /// A run that does not replay; then there is no answer.
-pub fn localize_and_track(
-    program: &Program,
+pub fn localize_and_track<'a>(
+    subject: impl Into<Subject<'a>>,
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<(Checked, Vec<TrackedFault>), InternalFailure> {
-    let options = &CheckOptions { all: false, ..options.clone() };
-    let asked = Asked { program, options, marked: mark(program) };
+    let subject = subject.into();
+    let program = subject.program;
+    let options = &CheckOptions { all: false, ..subject.options(options) };
+    let asked = Asked { subject, program, options, marked: mark(program) };
     if options.engine == Engine::Explore {
         return asked.without(Obstacle::NeedsSymbolicEngine, watch);
+    }
+    if let Some(given) = subject.given {
+        return asked.report(symbolic::no_search(options), given.run(), watch);
     }
     let search = match search_failing(&asked.marked.program, options, Depth::Shallow, watch)? {
         FailureSearch::Found(search, _) | FailureSearch::None(search) => search,
@@ -103,6 +109,7 @@ pub fn localize_and_track(
 }
 
 struct Asked<'a> {
+    subject: Subject<'a>,
     program: &'a Program,
     options: &'a CheckOptions,
     marked: Marked,
@@ -130,7 +137,7 @@ impl Asked<'_> {
         why: Obstacle,
         watch: &mut dyn Watch,
     ) -> Result<(Checked, Vec<TrackedFault>), InternalFailure> {
-        Ok((without_values(check(self.program, self.options, watch)?, &why), Vec::new()))
+        Ok((without_values(check(self.subject, self.options, watch)?, &why), Vec::new()))
     }
 
     fn report(
@@ -249,7 +256,7 @@ impl Asked<'_> {
         finding: &mut Finding,
         watch: &mut dyn Watch,
     ) -> Result<(), InternalFailure> {
-        let diagnosed = diagnose_and_keep(self.program, self.options, watch)?;
+        let diagnosed = diagnose_and_keep(self.subject, self.options, watch)?;
         let findings = diagnosed.checked.report.findings;
         let same = |it: &&Finding| it.property() == finding.property() && it.place == finding.place;
         let chosen = findings.iter().find(same).or(findings.first());

@@ -37,6 +37,7 @@ use unravel_watch::{Counts, Phase, Watch};
 
 use crate::check::{CheckOptions, Checked, InternalFailure};
 use crate::diagnose::{Diagnosed, diagnose_and_keep};
+use crate::subject::Subject;
 use rank::ranked;
 use watches::UntilEnoughKnown;
 
@@ -71,14 +72,17 @@ const MOST_CHOICES: usize = 256;
 ///
 /// # Errors
 /// A run that does not replay; then there is no answer.
-pub fn repair(
-    program: &Program,
+pub fn repair<'a>(
+    subject: impl Into<Subject<'a>>,
     options: &RepairOptions,
     rebuild: &mut dyn Rebuild,
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
+    let subject = subject.into();
+    let program = subject.program;
+    let options = &RepairOptions { check: subject.options(&options.check), ..options.clone() };
     let Diagnosed { mut checked, rest, .. } =
-        diagnose_and_keep(program, &options.check, &mut UntilEnoughKnown::new(watch))?;
+        diagnose_and_keep(subject, &options.check, &mut UntilEnoughKnown::new(watch))?;
     checked.report.command = model::Command::Repair;
     if checked.report.findings.is_empty() {
         return Ok(checked);

@@ -1,7 +1,7 @@
 //! `unravel sequentialize`: the failing run as one plain C file, which is run before it is shown; with
 //! the values of a fault that `localize` finds, the run that would have passed.
 
-use unravel_interp::run::{fair, replay};
+use unravel_interp::run::fair;
 use unravel_interp::schedule_file::ScheduleFile;
 use unravel_interp::{Config, End, Machine, Properties, Property, Violation};
 use unravel_program::Program;
@@ -10,8 +10,8 @@ use unravel_report::words::violation;
 use unravel_sequentialize::{Failure, Replacement, Sequential, Unsupported};
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check};
-use crate::given::{Refused, other_source};
 use crate::localize::localize_and_track;
+use crate::subject::Subject;
 use crate::{Phase, Watch};
 
 /// Steps of the written file that it may take to its failure. It has no loops that wait.
@@ -32,46 +32,40 @@ pub enum Sequentialized {
     NoFault(usize),
 }
 
-/// Writes the first failing run of a valid program. `defines` are macros from the command line.
+/// Writes the failing run that is given, or the first one that is found. `defines` are macros from
+/// the command line.
 ///
 /// # Errors
 /// A run that does not replay; then there is no answer.
-pub fn sequentialize(
-    program: &Program,
+pub fn sequentialize<'a>(
+    subject: impl Into<Subject<'a>>,
     options: &CheckOptions,
     defines: &[String],
     watch: &mut dyn Watch,
 ) -> Result<Sequentialized, InternalFailure> {
-    let options = CheckOptions { all: false, ..options.clone() };
-    let checked = check(program, &options, watch)?;
+    sequentialize_with(subject, options, defines, &[], watch)
+}
+
+/// The same, with other values in place of some of the program's.
+///
+/// # Errors
+/// A run that does not replay; then there is no answer.
+pub fn sequentialize_with<'a>(
+    subject: impl Into<Subject<'a>>,
+    options: &CheckOptions,
+    defines: &[String],
+    other: &[Replacement],
+    watch: &mut dyn Watch,
+) -> Result<Sequentialized, InternalFailure> {
+    let subject = subject.into();
+    let options = CheckOptions { all: false, ..subject.options(options) };
+    let checked = check(subject, &options, watch)?;
     let Some(schedule) = checked.schedules.first() else {
         return Ok(Sequentialized::NoRun(Box::new(checked)));
     };
     let file = parsed(schedule)?;
     watch.phase(Phase::Replay);
-    written(program, &options, defines, &file, &[])
-}
-
-/// Writes the run of a schedule file, with other values in place of some of the program's.
-///
-/// # Errors
-/// Why it is no failing run of this program.
-pub fn sequentialize_given(
-    program: &Program,
-    options: &CheckOptions,
-    defines: &[String],
-    file: &ScheduleFile,
-    other: &[Replacement],
-) -> Result<Result<Sequentialized, InternalFailure>, Refused> {
-    if let Some(path) = other_source(program, file) {
-        return Err(Refused::OtherSource(path));
-    }
-    let machine = Machine::new(program, config(options, file));
-    let schedule = replay(&machine, &file.decisions).map_err(Refused::Diverged)?;
-    match schedule.end {
-        End::Violation(_) => Ok(written(program, options, defines, file, other)),
-        End::Complete(_) | End::Incomplete => Err(Refused::DoesNotFail),
-    }
+    written(subject.program, &options, defines, &file, other)
 }
 
 /// Writes the failing run that `localize` explains with the values of one of its faults, by its

@@ -118,7 +118,7 @@ pub fn search_with_formula(
         options,
         points: PointsTo::of_program(program),
         bounds,
-        search: empty(options),
+        search: no_search(options),
         config,
         rounds: 0,
         patience,
@@ -140,7 +140,8 @@ fn break_on_purpose(bounds: &mut Bounds, options: &CheckOptions) {
 #[cfg(not(feature = "mutants"))]
 fn break_on_purpose(_bounds: &mut Bounds, _options: &CheckOptions) {}
 
-fn empty(options: &CheckOptions) -> Search {
+/// What is known before anything was searched.
+pub fn no_search(options: &CheckOptions) -> Search {
     Search {
         found: Vec::new(),
         fewest_switches: false,

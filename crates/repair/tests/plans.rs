@@ -97,7 +97,7 @@ fn diagnosed(program: &Program) -> (Encoding, Diagnosis) {
     let mut encoding = encoding.expect("nothing stops it");
     let mut diagnosis = Diagnosis::default();
     let machine = Machine::new(program, config);
-    let ended = diagnose(&machine, &mut encoding, &mut diagnosis, &mut Quiet);
+    let ended = diagnose(&machine, &mut encoding, None, &mut diagnosis, &mut Quiet);
     assert!(ended.is_ok(), "{ended:?}");
     (encoding, diagnosis)
 }

@@ -2,7 +2,9 @@
 
 use clap::Args;
 
-use super::{Emit, Input, LimitArguments, OutputArguments, PropertyArguments, emits};
+use super::{
+    Emit, GivenArguments, Input, LimitArguments, OutputArguments, PropertyArguments, emits,
+};
 use crate::exit;
 
 /// `unravel localize`.
@@ -11,6 +13,9 @@ use crate::exit;
 pub struct LocalizeArguments {
     #[command(flatten)]
     pub input: Input,
+
+    #[command(flatten)]
+    pub given: GivenArguments,
 
     /// Also write: program[=FILE] (the intermediate form; without FILE, print it and stop),
     /// schedule=FILE (the failing run, for `unravel run --schedule`)

@@ -4,7 +4,9 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use unravel_kinds::RepairKind;
 
-use super::{Emit, Input, LimitArguments, OutputArguments, PropertyArguments, emits};
+use super::{
+    Emit, GivenArguments, Input, LimitArguments, OutputArguments, PropertyArguments, emits,
+};
 
 /// The lines of two steps, and the cost of having the first before the second.
 pub type OrderCost = ((u32, u32), u32);
@@ -21,6 +23,9 @@ pub type OrderCost = ((u32, u32), u32);
 pub struct RepairArguments {
     #[command(flatten)]
     pub input: Input,
+
+    #[command(flatten)]
+    pub given: GivenArguments,
 
     /// Print only the patch, for `git apply`
     #[arg(long, conflicts_with_all = ["apply", "format"])]

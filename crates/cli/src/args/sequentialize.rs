@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Color, Input, LimitArguments, PropertyArguments};
+use super::{Color, GivenArguments, Input, LimitArguments, PropertyArguments};
 
 /// `unravel sequentialize`.
 #[derive(Debug, Args)]
@@ -24,10 +24,8 @@ pub struct SequentializeArguments {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Write this failing run instead of searching for one: a schedule that `--emit schedule=FILE`
-    /// of another command wrote
-    #[arg(long, value_name = "FILE")]
-    pub schedule: Option<PathBuf>,
+    #[command(flatten)]
+    pub given: GivenArguments,
 
     /// Write the run that would have passed: with the values of fault N of `unravel localize` in
     /// place of its lines, each with a comment that says what stood there

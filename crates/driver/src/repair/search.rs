@@ -162,7 +162,7 @@ impl Repairer<'_> {
         patched: &Program,
     ) -> Result<Vec<Verified>, InternalFailure> {
         let mut watch = SamePhase(&mut *progress.watch);
-        let diagnosed = diagnose_and_keep(patched, &self.options.check, &mut watch)?;
+        let diagnosed = diagnose_and_keep(patched.into(), &self.options.check, &mut watch)?;
         let Some(learnt) = diagnosed.rest else { return Ok(Vec::new()) };
         let sources = Sources::parse(&patched.files);
         let options = self.options;

@@ -1,4 +1,8 @@
-//! A failing run that the user has: a schedule file, replayed before anything is said about it.
+//! What a command works on: a program, and a failing run of it if the user has one.
+//!
+//! This is the one place where a command learns that. The front end makes the program, from source
+//! or from bitcode; a given run comes from a schedule file and is replayed before anything is said
+//! about it. Every command takes a [`Subject`].
 
 use unravel_interp::run::{Divergence, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
@@ -6,6 +10,28 @@ use unravel_interp::{End, Machine, Property, Run, Schedule, Violation};
 use unravel_program::Program;
 
 use crate::check::CheckOptions;
+
+/// What a command works on.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The failing run that the command is about; without one, the command searches for one.
+    pub given: Option<&'a GivenRun>,
+}
+
+impl<'a> From<&'a Program> for Subject<'a> {
+    fn from(program: &'a Program) -> Subject<'a> {
+        Subject { program, given: None }
+    }
+}
+
+impl Subject<'_> {
+    /// The options of the user, with the properties and the bound of the run that is given.
+    pub(crate) fn options(&self, options: &CheckOptions) -> CheckOptions {
+        self.given.map_or(options, |given| &given.options).clone()
+    }
+}
 
 /// A failing run that was given, and what it was made for.
 #[derive(Clone, Debug)]
@@ -19,6 +45,12 @@ pub struct GivenRun {
 }
 
 impl GivenRun {
+    /// Whether it ends in a data race, which is there in every order.
+    #[must_use]
+    pub fn is_race(&self) -> bool {
+        self.violation.property() == Property::Race
+    }
+
     pub(crate) fn run(&self) -> Run<Violation> {
         Run { decisions: self.schedule.decisions.clone(), end: self.violation.clone() }
     }
@@ -33,8 +65,6 @@ pub enum Refused {
     Diverged(Divergence),
     /// It violates nothing.
     DoesNotFail,
-    /// It ends in a race, which is there in every order.
-    Race,
 }
 
 /// Replays a schedule file that should fail.
@@ -59,7 +89,6 @@ pub fn replay_failing(
     let machine = Machine::new(program, config);
     let schedule = replay(&machine, &file.decisions).map_err(Refused::Diverged)?;
     match schedule.end.clone() {
-        End::Violation(violation) if violation.property() == Property::Race => Err(Refused::Race),
         End::Violation(violation) => Ok(GivenRun { options, schedule, violation }),
         End::Complete(_) | End::Incomplete => Err(Refused::DoesNotFail),
     }
