@@ -34,7 +34,7 @@ demo: build
 
 test: setup fmt lint
 	cargo test --workspace --locked
-	cargo test --locked -p unravel-cli --features mutants --test mutants
+	cargo test --locked -p unravel-cli --features mutants,nonsense --test mutants --test nonsense --test corpus
 
 fmt:
 	cargo fmt --all --check

@@ -33,7 +33,7 @@ pub struct Options {
 pub enum Asked {
     /// Print the help.
     Help,
-    /// Measure.
+    /// Measure with these options.
     Run(Options),
 }
 

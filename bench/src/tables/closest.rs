@@ -23,28 +23,28 @@ pub const CONFLICTS: u64 = 200_000;
 
 /// A way to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Way {
+pub struct SearchMethod {
     pub search: HowClose,
     /// All three count alike ("MaxSMT" in the text); else one after the other ("Lexico").
     pub equal: bool,
     pub linear: bool,
 }
 
-const fn way(search: HowClose, equal: bool, linear: bool) -> Way {
-    Way { search, equal, linear }
+const fn method(search: HowClose, equal: bool, linear: bool) -> SearchMethod {
+    SearchMethod { search, equal, linear }
 }
 
 /// All of them, in the order of the columns of the text's Table 1.
-pub const WAYS: [Way; 9] = [
-    way(HowClose::Swap, false, false),
-    way(HowClose::Exact, true, false),
-    way(HowClose::Exact, true, true),
-    way(HowClose::Exact, false, false),
-    way(HowClose::Exact, false, true),
-    way(HowClose::Progressive, true, false),
-    way(HowClose::Progressive, true, true),
-    way(HowClose::Progressive, false, false),
-    way(HowClose::Progressive, false, true),
+pub const METHODS: [SearchMethod; 9] = [
+    method(HowClose::Swap, false, false),
+    method(HowClose::Exact, true, false),
+    method(HowClose::Exact, true, true),
+    method(HowClose::Exact, false, false),
+    method(HowClose::Exact, false, true),
+    method(HowClose::Progressive, true, false),
+    method(HowClose::Progressive, true, true),
+    method(HowClose::Progressive, false, false),
+    method(HowClose::Progressive, false, true),
 ];
 
 /// A program at one size.
@@ -57,7 +57,7 @@ pub struct Row {
     /// Threads, and steps of the failing run, if one was found.
     pub threads: usize,
     pub operations: Option<usize>,
-    /// One for each of [`WAYS`].
+    /// One for each of [`METHODS`].
     pub cells: Vec<Cell>,
 }
 
@@ -102,7 +102,7 @@ fn fill(row: &mut Row, program: &Program, size: u32) -> Result<(), String> {
     let options = unravel_frontend::Options { flags, ..Default::default() };
     let files: [PathBuf; 1] = [program.task.path.clone()];
     let program = load(&files, &options).map_err(|error| error.to_string())?;
-    for way in WAYS {
+    for way in METHODS {
         let mut watch = Stopwatch::start();
         let how = CompareOptions {
             equal_weights: way.equal,
@@ -127,7 +127,7 @@ fn fill(row: &mut Row, program: &Program, size: u32) -> Result<(), String> {
         });
         // All find the failing run in the same way.
         if !is_found && let Some(cell) = row.cells.last().cloned() {
-            row.cells.resize(WAYS.len(), cell);
+            row.cells.resize(METHODS.len(), cell);
             break;
         }
     }
@@ -164,7 +164,7 @@ pub fn contradictions(rows: &[Row]) -> Vec<String> {
     let mut found = Vec::new();
     for row in rows {
         for equal in [true, false] {
-            let exact = WAYS.iter().zip(&row.cells).filter(|(way, cell)| {
+            let exact = METHODS.iter().zip(&row.cells).filter(|(way, cell)| {
                 way.search == HowClose::Exact && way.equal == equal && cell.is_optimal
             });
             let mut costs: Vec<_> =
@@ -201,7 +201,7 @@ mod tests {
             distance: Some(Distance { flips: 0, flows, segments, switches: 0, operations: 2 }),
             is_optimal: true,
         };
-        let cells = WAYS.iter().map(|way| cell(costs[usize::from(way.linear)])).collect();
+        let cells = METHODS.iter().map(|way| cell(costs[usize::from(way.linear)])).collect();
         let (name, size) = ("bank".to_owned(), "S".to_owned());
         Row { stands_for: name.clone(), name, size, threads: 3, operations: Some(9), cells }
     }

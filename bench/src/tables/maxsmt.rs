@@ -2,7 +2,7 @@
 
 use unravel_driver::{Distance, HowClose};
 
-use super::closest::{CONFLICTS, Cell, LIMIT, Row, WAYS, Way};
+use super::closest::{CONFLICTS, Cell, LIMIT, METHODS, Row, SearchMethod};
 use super::figures::{mean, number, percent};
 use super::maxsmt_published::{Published, quality, times};
 use super::summary::headline;
@@ -49,7 +49,7 @@ fn introduction() -> String {
 }
 
 /// The heading of a way to search.
-fn title(way: Way) -> String {
+fn title(way: SearchMethod) -> String {
     let model = if way.equal { "MaxSMT" } else { "Lexico" };
     match way.search {
         HowClose::Swap => "swap".to_owned(),
@@ -78,12 +78,12 @@ fn published_label(published: &Published) -> String {
 // ----- Table 1 -----
 
 fn time_table(rows: &[Row], published: &[Published]) -> String {
-    let algorithm = |way: &Way| match way.search {
+    let algorithm = |way: &SearchMethod| match way.search {
         HowClose::Swap => title(*way),
         _ => format!("{} {}", title(*way), if way.linear { "linear" } else { "cores" }),
     };
     let mut header = cells(&["program", "threads", "steps"]);
-    header.extend(WAYS.iter().map(algorithm));
+    header.extend(METHODS.iter().map(algorithm));
     let mut table = Table::new(header);
     for row in rows {
         let steps = row.operations.map_or("-".to_owned(), |it| it.to_string());
@@ -125,7 +125,7 @@ fn published_times(published: &Published) -> Vec<String> {
 
 fn average_times(rows: &[Row]) -> Vec<String> {
     let mut line = cells(&["average", "", ""]);
-    for index in 0..WAYS.len() {
+    for index in 0..METHODS.len() {
         let solved = || {
             let cells = rows.iter().filter_map(|row| row.cells.get(index));
             cells.filter(|cell| !cell.is_late && cell.distance.is_some())
@@ -141,12 +141,12 @@ fn average_times(rows: &[Row]) -> Vec<String> {
 /// The searches of Table 2, with the algorithms that the text's Table 3 chose: linear for all but the
 /// exact lexicographic one.
 fn shown() -> Vec<usize> {
-    let is_shown = |way: &Way| match way.search {
+    let is_shown = |way: &SearchMethod| match way.search {
         HowClose::Swap => true,
         HowClose::Exact => way.linear == way.equal,
         HowClose::Progressive => way.linear,
     };
-    WAYS.iter().enumerate().filter(|(_, way)| is_shown(way)).map(|(index, _)| index).collect()
+    METHODS.iter().enumerate().filter(|(_, way)| is_shown(way)).map(|(index, _)| index).collect()
 }
 
 type Measure = fn(&Distance) -> usize;
@@ -160,7 +160,7 @@ const MEASURES: [(&str, Measure); 4] = [
 fn quality_table(rows: &[Row], published: &[Published]) -> String {
     let mut header = cells(&["program"]);
     for index in shown() {
-        let title = title(WAYS[index]);
+        let title = title(METHODS[index]);
         let column = |(place, (name, _)): (usize, &(&str, Measure))| match place {
             0 => format!("{title}: {name}"),
             _ => (*name).to_owned(),
@@ -273,7 +273,7 @@ fn search_of(cell: &Cell) -> f64 {
 /// The geometric mean of the ratios of operations, for both algorithms, and of how many.
 fn progressive_to_exact(rows: &[Row], equal: bool) -> (Option<f64>, usize) {
     let at = |search: HowClose, linear: bool| {
-        WAYS.iter().position(|way| *way == Way { search, equal, linear })
+        METHODS.iter().position(|way| *way == SearchMethod { search, equal, linear })
     };
     let mut ratios = Vec::new();
     for row in rows {
@@ -297,7 +297,7 @@ fn progressive_to_exact(rows: &[Row], equal: bool) -> (Option<f64>, usize) {
 fn worst_on_large(rows: &[Row], time: fn(&Cell) -> f64) -> Option<(f64, String)> {
     let mut worst: Option<(f64, String)> = None;
     for row in rows.iter().filter(|row| row.size == "L") {
-        for (way, cell) in WAYS.iter().zip(&row.cells) {
+        for (way, cell) in METHODS.iter().zip(&row.cells) {
             let late = if cell.is_late { LIMIT.as_secs_f64() } else { 0.0 };
             let seconds = time(cell).max(late);
             let longer = worst.as_ref().is_none_or(|(most, _)| seconds > *most);

@@ -34,7 +34,7 @@ use unravel::Unravel;
 
 /// The page.
 pub struct Page {
-    /// Markdown.
+    /// The table in Markdown.
     pub text: String,
     /// Plots that it shows: path from its directory, and text.
     pub plots: Vec<(String, String)>,

@@ -6,7 +6,7 @@ pub struct Published {
     pub name: String,
     /// The kind of its bug.
     pub bug: &'static str,
-    /// Iterations.
+    /// Failing runs that were looked at.
     pub iterations: f64,
     /// Constraints in a schedule.
     pub per_run: f64,

@@ -110,7 +110,7 @@ pub fn causes(
         let shape = shape::shape(graph, core);
         let footprint = Footprint::of(program, graph, &shape);
         let pattern = shape::pattern(graph, failing, core, &shape);
-        enter(&mut found, footprint, Cause { pattern, shape, runs: vec![run] });
+        add_cause(&mut found, footprint, Cause { pattern, shape, runs: vec![run] });
     }
     let mut causes: Vec<Cause> = found.into_iter().map(|(_, cause)| cause).collect();
     for cause in &mut causes {
@@ -125,7 +125,7 @@ pub fn causes(
 }
 
 /// Adds a cause, together with all earlier ones that it turns out to be one with.
-fn enter(found: &mut Vec<(Footprint, Cause)>, mut footprint: Footprint, mut cause: Cause) {
+fn add_cause(found: &mut Vec<(Footprint, Cause)>, mut footprint: Footprint, mut cause: Cause) {
     let mut at = 0;
     while at < found.len() {
         if footprint.merge(&found[at].0) {

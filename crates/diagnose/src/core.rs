@@ -33,7 +33,7 @@ const EASY: u64 = 400;
 
 /// An order of a core, as an index into all orders.
 pub(crate) struct Needed {
-    /// Which.
+    /// The index of the order.
     pub member: usize,
     /// Why it is needed.
     pub proof: Proof,

@@ -147,7 +147,7 @@ impl Finder<'_> {
             for second in executed[at + 1..].iter().chain(others) {
                 if first.conflicts_with(second) {
                     let (before, after) = (first.access, second.access);
-                    self.enter(first.step, second.step, Contact::Memory { before, after });
+                    self.add(first.step, second.step, Contact::Memory { before, after });
                 }
             }
         }
@@ -158,7 +158,7 @@ impl Finder<'_> {
         for (at, &(first, lock)) in uses.iter().enumerate() {
             for &(second, other) in &uses[at + 1..] {
                 if lock == other && self.place.contains_key(&first) {
-                    self.enter(first, second, Contact::Lock);
+                    self.add(first, second, Contact::Lock);
                 }
             }
         }
@@ -184,7 +184,7 @@ impl Finder<'_> {
         uses
     }
 
-    fn enter(&mut self, before: StepId, after: StepId, contact: Contact) {
+    fn add(&mut self, before: StepId, after: StepId, contact: Contact) {
         let graph = self.encoding.graph();
         let same_thread = graph.step(before).thread == graph.step(after).thread;
         if same_thread

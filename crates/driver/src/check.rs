@@ -17,7 +17,7 @@ use unravel_report::model::{
 use unravel_report::words::{self, violation as violation_words};
 use unravel_watch::{Phase, Stopped, Watch};
 
-use crate::ends;
+use crate::endless;
 use crate::probe::probe;
 use crate::search::{Engine, Search};
 use crate::subject::{GivenRun, Subject};
@@ -55,7 +55,7 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// Defaults.
+    /// The options of a command line without flags.
     #[must_use]
     pub fn new() -> CheckOptions {
         CheckOptions {
@@ -291,7 +291,7 @@ fn by_exploration(program: &Program, options: &CheckOptions, watch: &mut dyn Wat
     let (exploration, used) = explore_in_rounds(program, options, watch);
     let stats = stats(&exploration);
     let ends = exploration.counts.complete > 0 || exploration.counts.threads < 2;
-    let endless = !ends && exploration.is_exhaustive() && ends::count(program, options);
+    let endless = !ends && exploration.is_exhaustive() && endless::counts(program, options);
     Search {
         // A run beyond the bound of this round may have fewer switches.
         fewest_switches: used.unwind == options.unwind,

@@ -66,7 +66,7 @@ pub fn compare<'a>(
     compare_and_track(subject.program, options, how, watch).map(|(checked, _)| checked)
 }
 
-/// Compares, and hands out the runs, for whoever wants to look at others.
+/// Compares, and hands out the runs.
 ///
 /// # Errors
 /// A run that does not replay; then there is no answer.
@@ -77,13 +77,13 @@ pub fn compare_and_track(
     watch: &mut dyn Watch,
 ) -> Result<(Checked, Option<TrackedComparison>), InternalFailure> {
     let options = CheckOptions { all: false, ..options.clone() };
-    let asked = Asked { program, options: &options, how, given: None };
+    let request = Request { program, options: &options, how, given: None };
     if options.engine == Engine::Explore {
-        return Ok((asked.without(Obstacle::NeedsSymbolicEngine, watch)?, None));
+        return Ok((request.without(Obstacle::NeedsSymbolicEngine, watch)?, None));
     }
     match search_failing(program, &options, Depth::Complete, watch)? {
         FailureSearch::Found(search, encoding) => {
-            Comparer { asked, encoding: *encoding }.report(search, watch)
+            Comparer { request, encoding: *encoding }.report(search, watch)
         }
         FailureSearch::Elsewhere(checked, what) => {
             Ok((without_passing(*checked, &Obstacle::HandedOver(what)), None))
@@ -106,26 +106,26 @@ fn compare_given(
     watch: &mut dyn Watch,
 ) -> Result<Checked, InternalFailure> {
     let options = &CheckOptions { all: false, engine: Engine::Sat, ..given.options.clone() };
-    let asked = Asked { program, options, how, given: Some(given) };
+    let request = Request { program, options, how, given: Some(given) };
     let patience = Patience::Long;
     match search_with_formula(program, options, patience, Depth::Complete, watch)? {
         WithFormula { search, encoding: Some(encoding) } if search.stopped.is_none() => {
-            Comparer { asked, encoding }.report(search, watch).map(|(checked, _)| checked)
+            Comparer { request, encoding }.report(search, watch).map(|(checked, _)| checked)
         }
-        WithFormula { search, .. } => Ok(asked.given_only(given, &search, Obstacle::Stopped)),
+        WithFormula { search, .. } => Ok(request.given_only(given, &search, Obstacle::Stopped)),
     }
 }
 
-/// What is asked for.
+/// What is request for.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct Request<'a> {
     program: &'a Program,
     options: &'a CheckOptions,
     how: &'a CompareOptions,
     given: Option<&'a GivenRun>,
 }
 
-impl Asked<'_> {
+impl Request<'_> {
     /// What `check` says, and why there is no passing run beside it.
     fn without(&self, why: Obstacle, watch: &mut dyn Watch) -> Result<Checked, InternalFailure> {
         Ok(without_passing(check(self.program, self.options, watch)?, &why))
@@ -165,7 +165,7 @@ fn remark(finding: &mut Finding, why: Obstacle) {
 }
 
 struct Comparer<'a> {
-    asked: Asked<'a>,
+    request: Request<'a>,
     encoding: Encoding,
 }
 
@@ -175,16 +175,16 @@ impl Comparer<'_> {
         mut search: Search,
         watch: &mut dyn Watch,
     ) -> Result<(Checked, Option<TrackedComparison>), InternalFailure> {
-        let Asked { program, options, .. } = self.asked;
+        let Request { program, options, .. } = self.request;
         let machine = Machine::new(program, options.config());
         let mut reason = None;
-        let failing = match (self.failing(&machine, watch, &mut reason)?, self.asked.given) {
+        let failing = match (self.failing(&machine, watch, &mut reason)?, self.request.given) {
             (RunSearch::Found(failing), _) => failing,
             (searched, Some(given)) => {
-                return Ok((self.asked.given_only(given, &search, not_found(&searched)), None));
+                return Ok((self.request.given_only(given, &search, not_found(&searched)), None));
             }
             (_, None) => {
-                return Ok((self.asked.without(Obstacle::RaceOrStopped, watch)?, None));
+                return Ok((self.request.without(Obstacle::RaceOrStopped, watch)?, None));
             }
         };
         let schedule = confirm(&machine, &failing)?;
@@ -211,10 +211,10 @@ impl Comparer<'_> {
             Outcome::Broken(why) => return Err(InternalFailure::Broken(why)),
         }
         search.stopped = reason.map(Stopped::Asked);
-        Ok((self.asked.checked(&search, finding, &schedule, failing.violation()), tracked))
+        Ok((self.request.checked(&search, finding, &schedule, failing.violation()), tracked))
     }
 
-    /// The failing run that is asked for, found again by its decisions, so that the same run is
+    /// The failing run that is request for, found again by its decisions, so that the same run is
     /// compared alike whether it was found or given. Therefore one is searched for even if one is
     /// given: the solver has seen the same then, and gives the same answers.
     fn failing(
@@ -224,7 +224,7 @@ impl Comparer<'_> {
         reason: &mut Option<StopReason>,
     ) -> Result<RunSearch, InternalFailure> {
         watch.phase(Phase::Solve);
-        let Asked { program, options, given, .. } = self.asked;
+        let Request { program, options, given, .. } = self.request;
         let mut stop = stop(watch, reason);
         let first = any_run(machine, &mut self.encoding, &mut stop)?;
         let run = match (given, &first) {
@@ -254,7 +254,7 @@ impl Comparer<'_> {
             HowClose::Exact => Method::Exact,
             HowClose::Progressive => Method::Progressive,
         };
-        let how = self.asked.how;
+        let how = self.request.how;
         let options = Options {
             weights: if how.equal_weights { Weights::Equal } else { Weights::Lexicographic },
             algorithm: if how.linear { Algorithm::Linear } else { Algorithm::CoreGuided },
@@ -267,11 +267,11 @@ impl Comparer<'_> {
     fn method(&self, trace: &Trace) -> HowClose {
         let small = trace.steps.len() <= EXACT_STEPS;
         let by_size = if small { HowClose::Exact } else { HowClose::Progressive };
-        self.asked.how.search.unwrap_or(by_size)
+        self.request.how.search.unwrap_or(by_size)
     }
 
     fn reported_method(&self, trace: &Trace, is_cut: bool) -> model::Method {
-        let equal_weights = self.asked.how.equal_weights;
+        let equal_weights = self.request.how.equal_weights;
         match self.method(trace) {
             HowClose::Exact => model::Method::Exact { equal_weights, is_cut },
             HowClose::Progressive => model::Method::Progressive { equal_weights },

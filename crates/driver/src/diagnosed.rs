@@ -5,7 +5,7 @@ use unravel_encode::{Answer, Encoding, Query, Runs};
 use unravel_events::FindingKind;
 use unravel_findings::cause::Causes;
 use unravel_findings::comparison::letter;
-use unravel_findings::ends::Ends;
+use unravel_findings::order_ends::Ends;
 use unravel_findings::violation::finding;
 use unravel_findings::{passing_run, race};
 use unravel_interp::run::replay;

@@ -23,7 +23,7 @@ pub mod compare;
 mod counterfactual;
 pub mod diagnose;
 mod diagnosed;
-mod ends;
+mod endless;
 mod failing;
 mod failure_search;
 pub mod localize;

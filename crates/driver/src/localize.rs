@@ -41,7 +41,7 @@ use crate::symbolic::{self, Depth};
 use formula::{Built, relaxed};
 use judge::AllSchedules;
 
-/// A fault, for whoever wants to see for himself: in the order of the report.
+/// A fault as data, in the order of the report; tests check it on the changed program.
 #[derive(Clone, Debug)]
 pub struct TrackedFault {
     /// The program with the other values.
@@ -79,14 +79,14 @@ pub fn localize_and_track<'a>(
     let subject = subject.into();
     let program = subject.program;
     let options = &CheckOptions { all: false, ..subject.options(options) };
-    let asked = Asked { subject, program, options, marked: mark(program) };
+    let request = Request { subject, program, options, marked: mark(program) };
     if options.engine == Engine::Explore {
-        return asked.without(Obstacle::NeedsSymbolicEngine, watch);
+        return request.without(Obstacle::NeedsSymbolicEngine, watch);
     }
     if let Some(given) = subject.given {
-        return asked.report(symbolic::no_search(options), given.run(), watch);
+        return request.report(symbolic::no_search(options), given.run(), watch);
     }
-    let search = match search_failing(&asked.marked.program, options, Depth::Shallow, watch)? {
+    let search = match search_failing(&request.marked.program, options, Depth::Shallow, watch)? {
         FailureSearch::Found(search, _) | FailureSearch::None(search) => search,
         FailureSearch::Elsewhere(checked, what) => {
             return Ok((without_values(*checked, &Obstacle::HandedOver(what)), Vec::new()));
@@ -94,12 +94,12 @@ pub fn localize_and_track<'a>(
     };
     match search.found.first().cloned() {
         Some(found) if found.violation().property() == Property::Race => {
-            asked.without(Obstacle::Race, watch)
+            request.without(Obstacle::Race, watch)
         }
-        Some(found) => asked.report(search, found, watch),
+        Some(found) => request.report(search, found, watch),
         // The exploration may know what the symbolic engine does not.
         None if search.stopped.is_none() && !search.is_exhaustive() => {
-            asked.without(Obstacle::NotAllModelled, watch)
+            request.without(Obstacle::NotAllModelled, watch)
         }
         None => {
             let report = report(program, options, (Command::Localize, &search), Vec::new());
@@ -108,14 +108,14 @@ pub fn localize_and_track<'a>(
     }
 }
 
-struct Asked<'a> {
+struct Request<'a> {
     subject: Subject<'a>,
     program: &'a Program,
     options: &'a CheckOptions,
     marked: Marked,
 }
 
-/// What was found out about a failing run, which need not be the one that was asked about.
+/// What was found out about a failing run, which need not be the one that was request about.
 struct Answer {
     found: Run<Violation>,
     localization: Localization,
@@ -130,7 +130,7 @@ impl Answer {
     }
 }
 
-impl Asked<'_> {
+impl Request<'_> {
     /// What `check` says, and why no values are named.
     fn without(
         &self,
@@ -146,7 +146,7 @@ impl Asked<'_> {
         found: Run<Violation>,
         watch: &mut dyn Watch,
     ) -> Result<(Checked, Vec<TrackedFault>), InternalFailure> {
-        let Asked { program, options, .. } = self;
+        let Request { program, options, .. } = self;
         let mut reason = None;
         let Answer { found, localization, tracked } =
             self.localization(found, watch, &mut reason)?;

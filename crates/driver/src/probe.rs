@@ -52,23 +52,23 @@ pub fn probe(machine: &Machine<'_>) -> Option<Run<Violation>> {
 #[must_use]
 pub fn passes_in_turn(machine: &Machine<'_>, place: Option<SiteId>) -> bool {
     [Next::Oldest, Next::YoungestAtOnce].into_iter().any(|next| {
-        let mut eye = Eye { program: machine.program, place, is_seen: place.is_none() };
-        let (decisions, violation) = run(machine, next, &mut eye);
+        let mut watcher = LineWatcher { program: machine.program, place, is_seen: place.is_none() };
+        let (decisions, violation) = run(machine, next, &mut watcher);
         let has_inputs = decisions.iter().any(|it| !it.choices.is_empty());
-        let is_candidate = violation.is_none() && eye.is_seen && !has_inputs;
+        let is_candidate = violation.is_none() && watcher.is_seen && !has_inputs;
         let end = is_candidate.then(|| replay(machine, &decisions)).and_then(Result::ok);
         end.is_some_and(|it| matches!(it.end, End::Complete(_)))
     })
 }
 
 /// Looks whether a thread comes to a line.
-struct Eye<'p> {
+struct LineWatcher<'p> {
     program: &'p Program,
     place: Option<SiteId>,
     is_seen: bool,
 }
 
-impl Recorder for Eye<'_> {
+impl Recorder for LineWatcher<'_> {
     fn wants_events(&self) -> bool {
         false
     }

@@ -21,7 +21,7 @@ use unravel_solver::{Model, Outcome};
 use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
 use crate::check::{CheckOptions, InternalFailure};
-use crate::ends;
+use crate::endless;
 use crate::search::Search;
 pub use deeper::Depth;
 
@@ -263,9 +263,9 @@ impl Symbolic<'_, '_> {
     ) -> Result<bool, InternalFailure> {
         for runs in [Runs::Clean, Runs::All] {
             let model = match self.ask_violation(encoding, question, runs, watch)? {
-                Asked::No => continue,
-                Asked::Stopped => return Ok(true),
-                Asked::Yes(model) => model,
+                SolverAnswer::No => continue,
+                SolverAnswer::Stopped => return Ok(true),
+                SolverAnswer::Yes(model) => model,
             };
             let reached = match question {
                 Question::This(reached, _) => Some(reached.clone()),
@@ -280,7 +280,7 @@ impl Symbolic<'_, '_> {
             };
             match self.follow(encoding, *model, &reached, watch) {
                 Ok(found) => {
-                    self.enter(found.run);
+                    self.add_found(found.run);
                     return Ok(!self.options.all);
                 }
                 Err(failure) if runs == Runs::Clean => return Err(failure),
@@ -296,16 +296,16 @@ impl Symbolic<'_, '_> {
         question: &Question,
         runs: Runs,
         watch: &mut dyn Watch,
-    ) -> Result<Asked, InternalFailure> {
+    ) -> Result<SolverAnswer, InternalFailure> {
         match question {
             Question::Any => self.ask(encoding, Query::Violation, runs, &[], watch),
             Question::This(reached, except) => {
-                self.asked(watch, |stop| encoding.ask_for(reached.lit, except, runs, stop))
+                self.ask_watched(watch, |stop| encoding.ask_for(reached.lit, except, runs, stop))
             }
         }
     }
 
-    fn enter(&mut self, found: Run<Violation>) {
+    fn add_found(&mut self, found: Run<Violation>) {
         if !self.search.found.iter().any(|it| it.fails_like(&found)) {
             self.search.found.push(found);
         }
@@ -346,10 +346,10 @@ impl Symbolic<'_, '_> {
         let waits = self.bounds.largest() >= PATIENCE && self.patience != Patience::Long;
         if bounds.is_empty() || fixed || primitive || waits {
             let unknown = self.collect(encoding, Query::Unsupported, watch)?;
-            self.enter_notes(&bounds);
-            self.enter_notes(unknown.as_deref().unwrap_or_default());
-            self.enter_externals(encoding);
-            self.enter_hand_over(&bounds, unknown.as_deref().unwrap_or_default());
+            self.add_notes(&bounds);
+            self.add_notes(unknown.as_deref().unwrap_or_default());
+            self.add_externals(encoding);
+            self.set_hand_over(&bounds, unknown.as_deref().unwrap_or_default());
             // A primitive that no run reaches is no reason to stop.
             let go_on = !bounds.is_empty() && !fixed && self.search.handed_over.is_none();
             if !go_on {
@@ -371,17 +371,17 @@ impl Symbolic<'_, '_> {
     ) -> Result<bool, InternalFailure> {
         let threads = &encoding.graph().threads;
         let spins = threads.len() > 1 && threads.iter().any(|it| !it.spins.is_empty());
-        if !spins || !ends::count(self.program, self.options) {
+        if !spins || !endless::counts(self.program, self.options) {
             return Ok(false);
         }
         let passing = encoding.passing();
-        let asked = self.asked(watch, |stop| match encoding.assume(&[passing], stop) {
+        let asked = self.ask_watched(watch, |stop| match encoding.assume(&[passing], stop) {
             Outcome::Sat(model) => Answer::Reached(Box::new(model)),
             Outcome::Unsat(_) => Answer::Unreachable,
             Outcome::Stopped => Answer::Stopped,
             Outcome::Broken(why) => Answer::Broken(why),
         })?;
-        Ok(matches!(asked, Asked::No))
+        Ok(matches!(asked, SolverAnswer::No))
     }
 
     /// Raises the bounds of the loops that were cut.
@@ -407,9 +407,9 @@ impl Symbolic<'_, '_> {
         let mut except = Vec::new();
         loop {
             match self.ask(encoding, query, Runs::All, &except, watch)? {
-                Asked::No => return Ok(Some(found)),
-                Asked::Stopped => return Ok(None),
-                Asked::Yes(model) => {
+                SolverAnswer::No => return Ok(Some(found)),
+                SolverAnswer::Stopped => return Ok(None),
+                SolverAnswer::Yes(model) => {
                     for reached in encoding.reached_in(&model, query) {
                         except.push(reached.lit);
                         found.push(reached.clone());
@@ -434,16 +434,16 @@ impl Symbolic<'_, '_> {
         runs: Runs,
         except: &[unravel_solver::Lit],
         watch: &mut dyn Watch,
-    ) -> Result<Asked, InternalFailure> {
-        self.asked(watch, |stop| encoding.ask(query, runs, except, stop))
+    ) -> Result<SolverAnswer, InternalFailure> {
+        self.ask_watched(watch, |stop| encoding.ask(query, runs, except, stop))
     }
 
     /// Asks a question with a watch over the solver.
-    fn asked(
+    fn ask_watched(
         &mut self,
         watch: &mut dyn Watch,
         question: impl FnOnce(&mut dyn FnMut() -> bool) -> Answer,
-    ) -> Result<Asked, InternalFailure> {
+    ) -> Result<SolverAnswer, InternalFailure> {
         let mut reason = None;
         let limit = match self.patience {
             Patience::Long => u64::MAX,
@@ -463,8 +463,8 @@ impl Symbolic<'_, '_> {
         });
         self.looks = looks;
         match answer {
-            Answer::Reached(model) => Ok(Asked::Yes(model)),
-            Answer::Unreachable => Ok(Asked::No),
+            Answer::Reached(model) => Ok(SolverAnswer::Yes(model)),
+            Answer::Unreachable => Ok(SolverAnswer::No),
             Answer::Broken(why) => Err(InternalFailure::Broken(why)),
             Answer::Stopped => {
                 if reason.is_none() {
@@ -472,12 +472,12 @@ impl Symbolic<'_, '_> {
                 }
                 let reason = reason.unwrap_or(StopReason::Work(Work::Search));
                 self.search.stopped = Some(Stopped::Asked(reason));
-                Ok(Asked::Stopped)
+                Ok(SolverAnswer::Stopped)
             }
         }
     }
 
-    fn enter_notes(&mut self, reached: &[Reached]) {
+    fn add_notes(&mut self, reached: &[Reached]) {
         for it in reached {
             let site = it.site;
             let note = match &it.kind {
@@ -494,7 +494,7 @@ impl Symbolic<'_, '_> {
         }
     }
 
-    fn enter_externals(&mut self, encoding: &Encoding) {
+    fn add_externals(&mut self, encoding: &Encoding) {
         for reached in encoding.reached() {
             if let FindingKind::External(name) = &reached.kind {
                 let (site, name) = (reached.site, name.clone());
@@ -504,7 +504,7 @@ impl Symbolic<'_, '_> {
     }
 
     /// What the exploration may know better.
-    fn enter_hand_over(&mut self, bounds: &[Reached], unknown: &[Reached]) {
+    fn set_hand_over(&mut self, bounds: &[Reached], unknown: &[Reached]) {
         if self.search.handed_over.is_some() {
             return;
         }
@@ -570,7 +570,7 @@ fn is_found(found: &Run<Violation>, reached: &Reached) -> bool {
 }
 
 /// An answer of the solver.
-enum Asked {
+enum SolverAnswer {
     Yes(Box<Model>),
     No,
     Stopped,

@@ -1,5 +1,5 @@
-//! Cores in words that mean the same in every run, for whoever wants to look at other runs: the
-//! oracle of the tests.
+//! Cores and comparisons in terms that mean the same in every run, so that the oracle of the tests can
+//! hold them against other runs.
 
 use unravel_compare::Distance;
 use unravel_diagnose::{Core, Diagnosis, Explained, Member, Reason};
@@ -9,7 +9,7 @@ use unravel_findings::comparison::Compared;
 use unravel_interp::Decision;
 use unravel_interp::moment::Moment;
 
-/// Cores in words that mean the same in every run, for whoever wants to look at other runs.
+/// Cores, with steps by where they stand in the program.
 #[derive(Clone, Debug, Default)]
 pub struct TrackedCores {
     /// All cores.
@@ -24,7 +24,7 @@ pub struct TrackedCores {
     pub is_unbounded: bool,
 }
 
-/// A comparison in words that mean the same in every run, for whoever wants to look at other runs.
+/// A comparison, with steps by where they stand in the program.
 #[derive(Clone, Debug)]
 pub struct TrackedComparison {
     /// All operations of the program up to the bounds, those of one thread in program order.

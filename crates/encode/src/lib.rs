@@ -102,7 +102,7 @@ impl Options {
 /// Something that a run may reach.
 #[derive(Clone, Debug)]
 pub struct Reached {
-    /// What.
+    /// What can be reached.
     pub kind: FindingKind,
     /// Whether it is reached.
     pub lit: Lit,
@@ -114,10 +114,10 @@ pub struct Reached {
     pub site: SiteId,
 }
 
-/// Sizes.
+/// How large the formula is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Steps.
+    /// The number of steps.
     pub steps: u64,
     /// Accesses to shared memory.
     pub events: u64,
@@ -141,7 +141,7 @@ pub enum Query {
 /// Which runs count for a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runs {
-    /// All.
+    /// All runs.
     All,
     /// Those that reach nothing that is not modelled, so that the interpreter can follow them.
     Clean,
@@ -434,7 +434,7 @@ impl Encoding {
         &self.encoder.reached
     }
 
-    /// Sizes.
+    /// How large the formula is.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.encoder.counts

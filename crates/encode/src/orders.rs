@@ -26,12 +26,12 @@ pub(crate) struct Literals {
     after_end: BTreeMap<StepId, Lit>,
     before_end: BTreeMap<StepId, Lit>,
     came_to: BTreeMap<StepId, Lit>,
-    failing: Option<Failing>,
+    failing: Option<FailureLits>,
 }
 
 /// A failing run ends in one violation.
 #[derive(Debug)]
-struct Failing {
+struct FailureLits {
     any: Lit,
     ends: Vec<End>,
 }
@@ -172,7 +172,7 @@ impl Encoding {
         self.encoder.may_precede(a, b)
     }
 
-    // ----- Failing runs -----
+    // ----- FailureLits runs -----
 
     /// A literal that, if true, makes the run end in a violation, among those not excluded.
     pub fn failing(&mut self) -> Lit {
@@ -194,7 +194,7 @@ impl Encoding {
             ends.push(End { selected, reached, at_the_end });
         }
         self.encoder.solver.clause(&some);
-        self.orders.failing = Some(Failing { any, ends });
+        self.orders.failing = Some(FailureLits { any, ends });
         any
     }
 

@@ -168,7 +168,7 @@ impl Encoder {
             let Some(&own) = order.published.get(&write) else { continue };
             if own != published {
                 let executed = self.lit(self.graph.accesses[write].guard);
-                let both = self.both(rf, executed);
+                let both = self.and_lit(rf, executed);
                 self.solver.edge_if(both, published, own);
             }
         }
@@ -186,7 +186,7 @@ impl Encoder {
             let write = self.graph.accesses[write].clone();
             if write.mode.acquires {
                 let executed = self.lit(write.guard);
-                let both = self.both(rf, executed);
+                let both = self.and_lit(rf, executed);
                 self.solver.edge_if(both, published, step);
             }
         }
@@ -195,14 +195,14 @@ impl Encoder {
             for fence in self.fences_of(thread).into_iter().filter(|it| it.acquires) {
                 if self.must.precedes(read.step, fence.step) {
                     let executed = self.lit(fence.guard);
-                    let both = self.both(rf, executed);
+                    let both = self.and_lit(rf, executed);
                     self.solver.edge_if(both, published, order.steps[fence.step.0 as usize]);
                 }
             }
         }
     }
 
-    fn both(&mut self, a: Lit, b: Lit) -> Lit {
+    fn and_lit(&mut self, a: Lit, b: Lit) -> Lit {
         if b == self.solver.truth() || a == b {
             return a;
         }

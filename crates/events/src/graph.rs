@@ -76,13 +76,13 @@ pub struct EventGraph {
     pub sem_waits: Vec<SemWait>,
     /// Destructions of semaphores.
     pub sem_ends: Vec<SemEnd>,
-    /// Joins.
+    /// The joins of all threads.
     pub joins: Vec<Join>,
     /// Conditions under which the process ends.
     pub exits: Vec<Term>,
     /// Threads that are detached: the handle, and the step.
     pub detached: Vec<(Term, StepId)>,
-    /// Objects.
+    /// The objects of the program.
     pub objects: Objects,
     /// Places where something goes wrong or no further.
     pub findings: Vec<Finding>,
@@ -194,7 +194,7 @@ pub struct Position {
 /// A step.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Whose.
+    /// The thread that takes this step.
     pub thread: ThreadId,
     /// Whether the thread comes to it.
     pub guard: Term,
@@ -471,7 +471,7 @@ pub struct Wait {
     pub guard: Term,
     /// For what.
     pub on: WaitOn,
-    /// Where.
+    /// Where it stands in the execution of the thread.
     pub position: Position,
     /// Place in user code.
     pub site: SiteId,
@@ -505,7 +505,7 @@ pub enum WaitOn {
 /// Something that is reached.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What.
+    /// What was found.
     pub kind: FindingKind,
     /// Whether it is reached.
     pub guard: Term,

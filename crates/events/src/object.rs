@@ -66,7 +66,7 @@ impl Object {
 /// What an object holds at first.
 #[derive(Clone, Debug)]
 pub enum Initial {
-    /// Zeros.
+    /// All bytes are zero.
     Zero,
     /// These bytes, then zeros; pointers, and what may be another value, by offset.
     Bytes(Vec<u8>, BTreeMap<u64, Value>),

@@ -25,7 +25,7 @@ impl Written {
         places.copied().any(|(written, length)| written.meets(length, at, bytes))
     }
 
-    fn enter(&mut self, points: &PointsTo, function: FunctionId, program: &Program, op: &Op) {
+    fn add_writes(&mut self, points: &PointsTo, function: FunctionId, program: &Program, op: &Op) {
         for (operand, bytes) in written_by(program, op) {
             for (target, at) in points.places(function, operand) {
                 let place = bytes.map_or((Stride::ANY, 1), |bytes| (at, bytes));
@@ -36,7 +36,7 @@ impl Written {
 
     fn enter_function(&mut self, points: &PointsTo, program: &Program, id: FunctionId) {
         for instruction in instructions(program.function(id)) {
-            self.enter(points, id, program, &instruction.op);
+            self.add_writes(points, id, program, &instruction.op);
         }
     }
 }
@@ -59,7 +59,7 @@ pub(crate) fn find(points: &PointsTo, program: &Program) -> (Written, Written) {
     }
     for (block, index) in after_creation(points, program, &creators) {
         let instruction = &program.function(program.main).block(block).instructions[index];
-        among_threads.enter(points, program.main, program, &instruction.op);
+        among_threads.add_writes(points, program.main, program, &instruction.op);
         later.extend(points.callees(program.main, &instruction.op));
     }
     // A function that creates threads goes on with them.

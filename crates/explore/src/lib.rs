@@ -79,7 +79,7 @@ pub struct Exploration {
     pub stopped: Option<Stopped>,
     /// Threads of a run that has the most.
     pub threads: Vec<ThreadInfo>,
-    /// Counts.
+    /// How much was seen.
     pub counts: Counts,
 }
 

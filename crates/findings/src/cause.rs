@@ -8,7 +8,7 @@ use unravel_kinds::Deed;
 use unravel_program::Program;
 use unravel_report::model::{self, CauseShape, CorePoint, CoreRegion};
 
-use crate::ends::start_name;
+use crate::order_ends::start_name;
 use crate::steps;
 
 /// Translates causes of one program.

@@ -9,7 +9,7 @@ use unravel_program::Program;
 use unravel_report::model::{self, Difference, End, Method};
 use unravel_schedule::FailingRun;
 
-use crate::ends::Ends;
+use crate::order_ends::Ends;
 use crate::steps::passing_run;
 
 /// A failing run beside a passing one.

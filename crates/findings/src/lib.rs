@@ -8,16 +8,16 @@
 //! - [`violation`]: a failing run as a finding; `steps`: its steps, threads and inputs as rows;
 //!   `wakeups`: which wakeups came without a signal;
 //! - [`limits`]: what was cut, not modelled or stopped, as the reasons of an answer;
-//! - [`ends`]: the two ends of an order; [`cause`]: the shape of a cause; [`race`]: the two
+//! - [`order_ends`]: the two ends of an order; [`cause`]: the shape of a cause; [`race`]: the two
 //!   accesses of a data race;
 //! - [`comparison`]: two runs side by side; [`faults`]: values that would have to be different.
 #![forbid(unsafe_code)]
 
 pub mod cause;
 pub mod comparison;
-pub mod ends;
 pub mod faults;
 pub mod limits;
+pub mod order_ends;
 pub mod race;
 mod steps;
 pub mod violation;

@@ -54,7 +54,7 @@ fn vector(program: &mut Program, name: &str, words: &[&str]) -> Operand {
     let shape = DebugType { name: String::new(), size: pointer_bytes, shape: Shape::Pointer };
     let ty = array_of(program, shape, length);
     let global = variable(name.to_owned(), ty, length * pointer_bytes, pointer_bytes);
-    Operand::Global(enter(program, Global { relocations, ..global }), 0)
+    Operand::Global(add_global(program, Global { relocations, ..global }), 0)
 }
 
 /// The bytes of a word, with a zero behind the last.
@@ -63,7 +63,7 @@ fn string(program: &mut Program, name: String, word: &str) -> GlobalId {
     let char = DebugType { name: "char".to_owned(), size: 1, shape: Shape::Char };
     let ty = array_of(program, char, length);
     let global = variable(name, ty, length, 1);
-    enter(program, Global { bytes: Some(word.as_bytes().to_vec()), ..global })
+    add_global(program, Global { bytes: Some(word.as_bytes().to_vec()), ..global })
 }
 
 fn variable(name: String, ty: TypeId, size: u64, align: u64) -> Global {
@@ -81,7 +81,7 @@ fn variable(name: String, ty: TypeId, size: u64, align: u64) -> Global {
     }
 }
 
-fn enter(program: &mut Program, global: Global) -> GlobalId {
+fn add_global(program: &mut Program, global: Global) -> GlobalId {
     let id = GlobalId(u32::try_from(program.globals.len()).unwrap_or(u32::MAX));
     program.globals.push(global);
     id

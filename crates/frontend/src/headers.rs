@@ -10,9 +10,9 @@ use unravel_span::FileId;
 use crate::debug::short_path;
 use crate::overlay::Overlay;
 
-/// Enters the headers that files include by `#include "..."`, and those that they include in turn:
+/// Adds the headers that files include by `#include "..."`, and those that they include in turn:
 /// beside the file, or in a directory of `-I`.
-pub(crate) fn enter(program: &mut Program, flags: &[String], overlay: &Overlay) {
+pub(crate) fn add_headers(program: &mut Program, flags: &[String], overlay: &Overlay) {
     let directories = include_directories(flags);
     let mut at = 0;
     while let Some(file) = program.files.get(FileId(at)) {
@@ -22,13 +22,13 @@ pub(crate) fn enter(program: &mut Program, flags: &[String], overlay: &Overlay) 
         for name in names {
             let mut places = std::iter::once(&beside).chain(&directories).map(|it| it.join(&name));
             if let Some(header) = places.find(|it| it.is_file()) {
-                enter_one(program, &header, overlay);
+                add_header(program, &header, overlay);
             }
         }
     }
 }
 
-fn enter_one(program: &mut Program, header: &Path, overlay: &Overlay) {
+fn add_header(program: &mut Program, header: &Path, overlay: &Overlay) {
     let id = program.files.intern(&short_path(header).display().to_string());
     if program.files.get(id).is_some_and(|it| it.text.is_some()) {
         return;

@@ -123,7 +123,7 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
         Error::Invalid(format!("the library models do not parse: line {line}: {message}"))
     })?;
     wrappers::mark(&mut program);
-    headers::enter(&mut program, &options.flags, &overlay);
+    headers::add_headers(&mut program, &options.flags, &overlay);
     command_line::give(&mut program, options.arguments.as_deref());
     Ok(program)
 }

@@ -47,7 +47,7 @@ pub(crate) fn program(module: &Module<'_>, paths: Paths) -> Result<Program, Erro
         order: Vec::new(),
     };
     for function in module.functions().into_iter().filter(|it| has_body(*it)) {
-        cx.enter(function);
+        cx.add_function(function);
     }
     let main = cx.order.iter().copied().find(|it| it.name() == "main").ok_or(Error::NoMain)?;
     let main = cx.function_address(main);
@@ -104,7 +104,7 @@ pub(crate) fn c_name(function: Value<'_>) -> String {
 }
 
 impl<'m> Lowering<'m> {
-    fn enter(&mut self, function: Value<'m>) -> FunctionId {
+    fn add_function(&mut self, function: Value<'m>) -> FunctionId {
         let id = FunctionId(u32::try_from(self.order.len()).unwrap_or(u32::MAX));
         self.order.push(function);
         self.functions.insert(function, id);
@@ -116,7 +116,7 @@ impl<'m> Lowering<'m> {
     pub(crate) fn function_address(&mut self, function: Value<'m>) -> FunctionId {
         match self.functions.get(&function) {
             Some(id) => *id,
-            None => self.enter(function),
+            None => self.add_function(function),
         }
     }
 

@@ -80,7 +80,7 @@ pub enum Pick {
 
 /// Makes decisions. `None` stops the step: whoever explores asks again with one more decision.
 pub trait Chooser {
-    /// Decides.
+    /// Makes the decision; `None` if there is none for it.
     fn choose(&mut self, choice: &Choice) -> Option<u128>;
 }
 

@@ -38,7 +38,7 @@ pub struct Spec {
     pub zero: bool,
     /// Field width.
     pub width: Count,
-    /// Precision.
+    /// The precision of the conversion.
     pub precision: Count,
     /// `hh`, `h`, `l`, `ll`, `z`, `t`, `j`, `L` or nothing.
     pub length: String,

@@ -55,13 +55,13 @@ static NOTHING: VectorClock = VectorClock(Vec::new());
 /// An access that a later one may race with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Epoch {
-    /// Who.
+    /// The thread that made the access.
     pub thread: ThreadId,
     /// The thread's own clock at that moment.
     pub time: u32,
     /// Was it atomic?
     pub atomic: bool,
-    /// Where.
+    /// The place of the access.
     pub site: SiteId,
 }
 
@@ -162,7 +162,7 @@ impl Races {
         for offset in range {
             let history = self.histories.entry((object, offset)).or_default();
             race = race.or_else(|| history.conflict(&clock, thread, mode));
-            history.enter(&clock, epoch, mode);
+            history.record(&clock, epoch, mode);
         }
         if mode.writes && mode.releases {
             self.clocks[thread.0 as usize].advance(thread);
@@ -239,7 +239,7 @@ impl History {
     /// Keeps the newest access per thread, and drops those that this one is ordered after: a
     /// later access that races with a dropped one also races with this one (writes only, since a
     /// read shields no read).
-    fn enter(&mut self, clock: &VectorClock, epoch: Epoch, mode: Mode) {
+    fn record(&mut self, clock: &VectorClock, epoch: Epoch, mode: Mode) {
         let ordered = |old: &Epoch| clock.get(old.thread) >= old.time;
         if mode.writes {
             self.writes.retain(|old| !ordered(old) || old.atomic != epoch.atomic && !old.atomic);

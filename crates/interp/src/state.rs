@@ -137,7 +137,7 @@ pub struct Frame {
     pub block: BlockId,
     /// Index of the next instruction; the number of instructions for the terminator.
     pub index: usize,
-    /// Registers.
+    /// The values of the registers.
     pub registers: Vec<Value>,
     /// Objects to free on return.
     pub objects: Vec<ObjectId>,

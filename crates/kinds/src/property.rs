@@ -7,7 +7,7 @@ pub enum Property {
     Reach,
     /// Memory errors.
     Memory,
-    /// Deadlocks.
+    /// Threads that wait for ever.
     Deadlock,
     /// Misuse of synchronization objects.
     Misuse,
@@ -53,7 +53,7 @@ impl Property {
 pub struct Properties(u8);
 
 impl Properties {
-    /// None.
+    /// The empty set.
     pub const NONE: Properties = Properties(0);
 
     /// Those that are checked unless the user says otherwise: all but `race` and `ub`.

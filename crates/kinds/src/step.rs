@@ -36,7 +36,7 @@ pub enum StepKind {
     Input,
     /// A failed `assume`.
     AssumeFailed,
-    /// Output.
+    /// The program prints something.
     Output,
     /// A local variable got a value; nobody else notices.
     Local,

@@ -14,7 +14,7 @@ use crate::{Refusal, Sources};
 /// A statement that leaves the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exit<'a> {
-    /// It.
+    /// The statement that leaves.
     pub statement: Node<'a>,
     /// The value that it takes along: of `return`, or of `pthread_exit`.
     pub value: Option<Node<'a>>,

@@ -144,12 +144,12 @@ fn named<'a>(
                 known.cloned().ok_or(refusal)?
             }
         };
-        enter(&mut groups, name, run);
+        add_to_group(&mut groups, name, run);
     }
     Ok(groups)
 }
 
-fn enter<'a>(groups: &mut Vec<Group<'a>>, lock: Lock, run: Run<'a>) {
+fn add_to_group<'a>(groups: &mut Vec<Group<'a>>, lock: Lock, run: Run<'a>) {
     match groups.iter_mut().find(|(it, _)| it.key() == lock.key()) {
         Some((_, runs)) => runs.push(run),
         None => groups.push((lock, vec![run])),

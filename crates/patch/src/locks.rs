@@ -34,7 +34,7 @@ struct Found<'s> {
     outer_taken: Taken<'s>,
     /// How the inner lock is taken.
     taken: Taken<'s>,
-    way: Way<'s>,
+    way: Between<'s>,
 }
 
 /// A statement that takes a lock.
@@ -54,7 +54,7 @@ fn find<'s>(sources: &'s Sources<'_>, nested: &Nested) -> Result<Found<'s>, Refu
         return Err(inner.refuse("the two locks are taken in different functions"));
     }
     let (outer_taken, taken) = (lock_at(sources, &outer)?, lock_at(sources, &inner)?);
-    let way = Way::between(&outer, &inner)?;
+    let way = Between::between(&outer, &inner)?;
     way.keeps(&outer_taken)?;
     Ok(Found { outer, outer_taken, taken, way })
 }
@@ -159,7 +159,7 @@ fn lock_at<'s>(sources: &'s Sources<'_>, place: &Place<'s>) -> Result<Taken<'s>,
 }
 
 /// What lies between the two locks.
-struct Way<'s> {
+struct Between<'s> {
     inner: Place<'s>,
     /// The branch that the inner lock is in, beside the outer lock's statement.
     branch: Option<Node<'s>>,
@@ -167,8 +167,8 @@ struct Way<'s> {
     between: Vec<Node<'s>>,
 }
 
-impl<'s> Way<'s> {
-    fn between(outer: &Place<'s>, inner: &Place<'s>) -> Result<Way<'s>, Refusal> {
+impl<'s> Between<'s> {
+    fn between(outer: &Place<'s>, inner: &Place<'s>) -> Result<Between<'s>, Refusal> {
         let refuse = || inner.refuse("the inner lock does not follow the outer in its block");
         let (all, at) = siblings(outer.statement).ok_or_else(refuse)?;
         let holds = |it: &Node<'s>| it.byte_range().contains(&inner.offset);
@@ -179,7 +179,7 @@ impl<'s> Way<'s> {
             return Err(inner.refuse("the inner lock is deep in branches or a loop"));
         }
         let between = all[at + 1..to].to_vec();
-        Ok(Way { inner: *inner, branch, between })
+        Ok(Between { inner: *inner, branch, between })
     }
 
     /// Whether the lock can be taken earlier: the same object is meant there, and the outer lock is

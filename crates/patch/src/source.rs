@@ -18,7 +18,7 @@ use crate::style::Style;
 pub struct Refusal {
     /// A clause without a full stop.
     pub why: String,
-    /// Where.
+    /// The place in the source, if there is one.
     pub at: Option<Span>,
 }
 
@@ -57,7 +57,7 @@ struct Parsed {
 /// One file.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// Which.
+    /// The file.
     pub file: FileId,
     /// Its text.
     pub text: &'a str,

@@ -252,7 +252,7 @@ pub struct Edge {
 /// How a block ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Terminator {
-    /// Unconditional.
+    /// A jump without a condition.
     Jump(Edge),
     /// On a one-bit condition.
     Branch {
@@ -286,9 +286,9 @@ pub enum Terminator {
 pub enum Op {
     /// Integer arithmetic, modulo 2^width.
     Binary {
-        /// Result.
+        /// The register that gets the result.
         dst: Reg,
-        /// Operation.
+        /// The operation that is carried out.
         op: BinaryOp,
         /// Width in bits.
         width: u16,
@@ -303,7 +303,7 @@ pub enum Op {
     Compare {
         /// Result, `Int(1)`.
         dst: Reg,
-        /// Predicate.
+        /// The comparison that is made.
         op: CompareOp,
         /// Type of the operands: `Int` or `Ptr`.
         ty: Type,
@@ -318,29 +318,29 @@ pub enum Op {
         dst: Reg,
         /// For the `…Overflow` operations, whether it wrapped (`Int(1)`).
         overflow: Option<Reg>,
-        /// Operation.
+        /// The operation that is carried out.
         op: BitsOp,
         /// Width in bits.
         width: u16,
         /// Operands: one, two, or three for funnel shifts.
         args: Vec<Operand>,
     },
-    /// Conversion.
+    /// A conversion of a value to another type.
     Cast {
-        /// Result.
+        /// The register that gets the result.
         dst: Reg,
-        /// Kind.
+        /// The kind of conversion.
         op: CastOp,
         /// Type of the operand.
         from: Type,
         /// Type of the result.
         to: Type,
-        /// Operand.
+        /// The operand of the operation.
         value: Operand,
     },
     /// `condition ? then : otherwise` of two values already computed.
     Select {
-        /// Result.
+        /// The register that gets the result.
         dst: Reg,
         /// One-bit condition.
         condition: Operand,
@@ -351,16 +351,16 @@ pub enum Op {
     },
     /// A copy.
     Copy {
-        /// Result.
+        /// The register that gets the result.
         dst: Reg,
-        /// Value.
+        /// The value that is copied or written.
         value: Operand,
     },
     /// Floating point arithmetic and functions.
     Float {
-        /// Result.
+        /// The register that gets the result.
         dst: Reg,
-        /// Operation.
+        /// The operation that is carried out.
         op: FloatOp,
         /// `F32` or `F64`.
         ty: Type,
@@ -371,7 +371,7 @@ pub enum Op {
     FloatCompare {
         /// Result, `Int(1)`.
         dst: Reg,
-        /// Predicate.
+        /// The comparison that is made.
         op: FloatCompareOp,
         /// `F32` or `F64`.
         ty: Type,
@@ -408,11 +408,11 @@ pub enum Op {
     },
     /// A read of memory.
     Load {
-        /// Result.
+        /// The register that gets the result.
         dst: Reg,
         /// Type of the value.
         ty: Type,
-        /// Address.
+        /// The address that is accessed.
         address: Operand,
         /// Plain, or atomic with an ordering.
         access: Access,
@@ -421,9 +421,9 @@ pub enum Op {
     Store {
         /// Type of the value.
         ty: Type,
-        /// Address.
+        /// The address that is accessed.
         address: Operand,
-        /// Value.
+        /// The value that is copied or written.
         value: Operand,
         /// Plain, or atomic with an ordering.
         access: Access,
@@ -432,15 +432,15 @@ pub enum Op {
     ReadModifyWrite {
         /// The old value.
         dst: Reg,
-        /// Operation.
+        /// The operation that is carried out.
         op: RmwOp,
         /// Type of the value.
         ty: Type,
-        /// Address.
+        /// The address that is accessed.
         address: Operand,
-        /// Operand.
+        /// The operand of the operation.
         value: Operand,
-        /// Ordering.
+        /// The memory ordering of the access.
         ordering: Ordering,
     },
     /// An atomic compare-and-swap; one step.
@@ -451,7 +451,7 @@ pub enum Op {
         success: Reg,
         /// Type of the value.
         ty: Type,
-        /// Address.
+        /// The address that is accessed.
         address: Operand,
         /// Swap if the old value equals this.
         expected: Operand,
@@ -466,7 +466,7 @@ pub enum Op {
     },
     /// A fence between threads.
     Fence {
-        /// Ordering.
+        /// The memory ordering of the access.
         ordering: Ordering,
     },
     /// `memcpy` or `memmove`: not one step where the memory is shared.
@@ -504,7 +504,7 @@ pub enum Op {
     },
     /// A call through a pointer.
     CallIndirect {
-        /// Results.
+        /// The registers that get the results.
         results: Vec<Reg>,
         /// The address of the function.
         callee: Operand,
@@ -662,7 +662,7 @@ pub enum BitsOp {
     USubSat,
 }
 
-/// Conversions.
+/// Kinds of conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CastOp {
     /// Cut off high bits.

@@ -16,7 +16,7 @@ use crate::spot::Stretch;
 /// Two stretches that exclude each other.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Exclusion {
-    /// One.
+    /// The first of the two stretches.
     pub one: Stretch,
     /// The other; the same code in another thread, if it is the same.
     pub other: Stretch,

@@ -38,7 +38,7 @@ pub struct Report {
     pub properties: Properties,
     /// Threads of the first finding's run, or all that were ever created.
     pub threads: Vec<ThreadRow>,
-    /// Violations.
+    /// The violations that were found.
     pub findings: Vec<Finding>,
     /// Changes of the source that remove all of them, where that was asked.
     pub repairs: Option<Repairs>,
@@ -59,7 +59,7 @@ pub enum Verdict {
     Safe,
     /// A violation was found and replayed.
     Unsafe,
-    /// Neither.
+    /// Neither is known.
     Inconclusive,
 }
 

@@ -11,7 +11,7 @@ use unravel_term::Term;
 /// A step to be carried out.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Whose.
+    /// The thread that takes this step.
     pub thread: ThreadId,
     /// Instructions of the thread before it.
     pub instructions: u64,

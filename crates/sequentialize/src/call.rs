@@ -91,7 +91,7 @@ impl<'a> Walker<'_, 'a> {
     /// A call that is written out.
     fn written_out(&mut self, node: Node<'a>, definition: Node<'a>, wanted: bool) -> Walk<Val> {
         let values = self.argument_values(node)?;
-        self.enter(node, definition, values, wanted)
+        self.walk_call(node, definition, values, wanted)
     }
 
     /// The values of arguments, in order.
@@ -118,11 +118,11 @@ impl<'a> Walker<'_, 'a> {
             return self.refuse(format!("a call of `{name}` through a pointer"), node);
         };
         filled.remove(0);
-        self.enter(node, definition, filled, wanted)
+        self.walk_call(node, definition, filled, wanted)
     }
 
     /// Declares the parameters, goes through the body and back.
-    pub fn enter(
+    pub fn walk_call(
         &mut self,
         node: Node<'a>,
         definition: Node<'a>,

@@ -55,7 +55,7 @@ pub struct Entry {
 /// A read or a write of memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
-    /// Where.
+    /// The address that is accessed.
     pub address: Value,
     /// How many bytes.
     pub bytes: u64,

@@ -23,7 +23,7 @@ pub struct Line {
 /// What has been written so far, by all threads.
 #[derive(Debug, Default)]
 pub struct Output {
-    /// Statements.
+    /// The statements that were written.
     pub lines: Vec<Line>,
     /// Functions that are named.
     pub functions: BTreeSet<String>,

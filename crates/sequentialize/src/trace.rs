@@ -29,7 +29,7 @@ pub struct Segment {
 pub struct Comparison {
     /// Who asked.
     pub thread: ThreadId,
-    /// Where.
+    /// The place in the source.
     pub span: Option<Span>,
     /// What it gave.
     pub holds: bool,

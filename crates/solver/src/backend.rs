@@ -36,7 +36,7 @@ pub trait Backend {
     /// The next search is to give up after this many conflicts. A SAT solver that cannot do so ignores it.
     fn limit_conflicts(&mut self, _conflicts: u64) {}
 
-    /// Searches.
+    /// Searches for a model under these assumptions.
     fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Verdict;
 
     /// The value of a literal, after [`Verdict::Sat`].

@@ -4,7 +4,7 @@ use crate::value::{self, mask};
 use crate::{Node, Term, Terms};
 
 impl Terms {
-    /// Sum.
+    /// The sum of two terms.
     pub fn add(&mut self, a: Term, b: Term) -> Term {
         debug_assert!(self.same_width(a, b));
         let width = self.width(a);
@@ -73,7 +73,7 @@ impl Terms {
         opposite(self, q, b).then_some(p)
     }
 
-    /// Difference.
+    /// The difference of two terms.
     pub fn sub(&mut self, a: Term, b: Term) -> Term {
         if a == b {
             return self.constant(self.width(a), 0);
@@ -122,7 +122,7 @@ impl Terms {
         }
     }
 
-    /// Product.
+    /// The product of two terms.
     pub fn mul(&mut self, a: Term, b: Term) -> Term {
         debug_assert!(self.same_width(a, b));
         let width = self.width(a);

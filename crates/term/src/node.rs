@@ -47,11 +47,11 @@ pub enum Node {
     Ult(Term, Term),
     /// Whether the first is less, as signed numbers.
     Slt(Term, Term),
-    /// Sum.
+    /// The sum of two terms.
     Add(Term, Term),
     /// Negated in two's complement.
     Neg(Term),
-    /// Product.
+    /// The product of two terms.
     Mul(Term, Term),
     /// Unsigned quotient.
     Udiv(Term, Term),

@@ -27,19 +27,19 @@ pub fn unsigned(width: u16, number: i128) -> u128 {
     number.cast_unsigned() & mask(width)
 }
 
-/// Sum.
+/// The sum, cut to the width.
 #[must_use]
 pub fn add(width: u16, a: u128, b: u128) -> u128 {
     a.wrapping_add(b) & mask(width)
 }
 
-/// Negated.
+/// The number with the other sign, cut to the width.
 #[must_use]
 pub fn neg(width: u16, a: u128) -> u128 {
     a.wrapping_neg() & mask(width)
 }
 
-/// Product.
+/// The product, cut to the width.
 #[must_use]
 pub fn mul(width: u16, a: u128, b: u128) -> u128 {
     a.wrapping_mul(b) & mask(width)

@@ -62,7 +62,7 @@ pub enum Phase {
     Build,
     /// Making clauses.
     Encode,
-    /// Solving.
+    /// Asking the solver.
     Solve,
     /// Following a run on the interpreter.
     Replay,

@@ -8,7 +8,7 @@ pub struct Page {
     pub about: &'static str,
     /// Codes in reports' `error[…]`, and properties, that it explains besides its name.
     pub codes: &'static [&'static str],
-    /// Markdown.
+    /// The page in Markdown.
     pub text: &'static str,
 }
 

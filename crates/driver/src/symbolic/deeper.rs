@@ -68,11 +68,11 @@ impl Symbolic<'_, '_> {
         };
         let fixed = self.options.unwind.is_some() || bounds.iter().any(is_size);
         if bounds.is_empty() || fixed || self.bounds.largest() >= self.depth.turns() {
-            self.enter_notes(&bounds);
+            self.add_notes(&bounds);
             return Ok(false);
         }
         if self.bounds.largest() >= DEEP_TURNS && self.can_pass(encoding, watch)? {
-            self.enter_notes(&bounds);
+            self.add_notes(&bounds);
             return Ok(false);
         }
         self.raise(&bounds);
@@ -86,7 +86,7 @@ impl Symbolic<'_, '_> {
         }
         let is_bound = |it: &&Reached| matches!(it.kind, FindingKind::Bound(..));
         let open: Vec<Reached> = encoding.reached().iter().filter(is_bound).cloned().collect();
-        self.enter_notes(&open);
+        self.add_notes(&open);
     }
 
     /// Whether a run passes beside a failing one already. A loop that polls can always turn once

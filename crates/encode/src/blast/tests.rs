@@ -63,18 +63,18 @@ impl Clauses {
 }
 
 /// Terms, their circuits, and the clauses.
-struct Bench {
+struct Blasted {
     terms: Terms,
     clauses: Clauses,
     blaster: Blaster,
 }
 
-impl Bench {
-    fn new() -> Bench {
+impl Blasted {
+    fn new() -> Blasted {
         let mut clauses = Clauses::default();
         let truth = clauses.new_lit();
         clauses.clause(&[truth]);
-        Bench { terms: Terms::new(), clauses, blaster: Blaster::new(truth) }
+        Blasted { terms: Terms::new(), clauses, blaster: Blaster::new(truth) }
     }
 
     /// The number of clauses for one more term.
@@ -135,7 +135,7 @@ const PREDICATES: [Binary; 7] =
 /// Every operation on all pairs of 4-bit numbers, both variable.
 #[test]
 fn all_4_bit_operands() {
-    let mut bench = Bench::new();
+    let mut bench = Blasted::new();
     let (x, y, c) = (bench.terms.var(4), bench.terms.var(4), bench.terms.var(1));
     let t = &mut bench.terms;
     let mut wanted: Vec<Term> =
@@ -150,7 +150,7 @@ fn all_4_bit_operands() {
 /// Every operation with every 4-bit constant on either side.
 #[test]
 fn all_4_bit_constants() {
-    let mut bench = Bench::new();
+    let mut bench = Blasted::new();
     let x = bench.terms.var(4);
     let t = &mut bench.terms;
     let mut wanted = Vec::new();
@@ -221,7 +221,7 @@ fn random_terms() {
     let mut random = Random(1);
     for width in [2, 3, 7, 8, 13, 32, 64, 128] {
         for _ in 0..if width > 13 { 3 } else { 40 } {
-            let mut bench = Bench::new();
+            let mut bench = Blasted::new();
             let t = &mut bench.terms;
             let mut flags = vec![t.var(1), t.var(1)];
             let mut words = vec![t.var(width), t.var(width), t.var(width)];
@@ -243,7 +243,7 @@ fn random_terms() {
 #[test]
 fn extended_operands() {
     let mut random = Random(9);
-    let mut bench = Bench::new();
+    let mut bench = Blasted::new();
     let t = &mut bench.terms;
     let (x, y, z) = (t.var(5), t.var(7), t.var(12));
     let (xs, xu, ys) = (t.sext(x, 12), t.zext(x, 12), t.sext(y, 12));
@@ -259,7 +259,7 @@ fn extended_operands() {
 /// What a term costs, so that a change that makes circuits larger is noticed.
 #[test]
 fn small_circuits() {
-    let mut bench = Bench::new();
+    let mut bench = Blasted::new();
     let t = &mut bench.terms;
     let (x, y, z, c) = (t.var(32), t.var(32), t.var(32), t.var(1));
     let (k, ten) = (t.constant(32, 0x1234_5677), t.constant(32, 10));
@@ -296,7 +296,7 @@ fn small_circuits() {
 
 #[test]
 fn what_is_fixed_folds() {
-    let mut bench = Bench::new();
+    let mut bench = Blasted::new();
     let (x, y) = (bench.terms.var(8), bench.terms.var(8));
     let Node::Var(var) = bench.terms.node(x) else { panic!("no variable") };
     bench.blaster.fix(var, u128::MAX, 0x5a);
@@ -309,7 +309,7 @@ fn what_is_fixed_folds() {
 
 #[test]
 fn wide_connectives_are_one_gate() {
-    let mut bench = Bench::new();
+    let mut bench = Blasted::new();
     let vars: Vec<Term> = (0..20).map(|_| bench.terms.var(1)).collect();
     let all = bench.terms.and_all(&vars);
     assert_eq!(bench.cost(all), 21);
@@ -320,7 +320,7 @@ fn wide_connectives_are_one_gate() {
 
 #[test]
 fn shared_prefixes_stay_gates() {
-    let mut bench = Bench::new();
+    let mut bench = Blasted::new();
     let mut guard = bench.terms.truth();
     let mut guards = Vec::new();
     for _ in 0..100 {
@@ -338,7 +338,7 @@ fn shared_prefixes_stay_gates() {
 /// Depth costs no stack.
 #[test]
 fn deep_terms() {
-    let mut bench = Bench::new();
+    let mut bench = Blasted::new();
     let t = &mut bench.terms;
     let mut sum = t.var(2);
     for _ in 0..200_000 {

@@ -17,7 +17,7 @@ use crate::value::Value;
 impl Executor<'_> {
     /// Executes a call. Afterwards `state` is where it returned, on all paths that do.
     pub fn call(&mut self, state: &mut State, callee: FunctionId, args: &[Value]) -> Vec<Value> {
-        if !self.enter(state, callee) {
+        if !self.open_frame(state, callee) {
             return Vec::new();
         }
         let function = self.program.function(callee);
@@ -51,7 +51,7 @@ impl Executor<'_> {
     }
 
     /// Opens a frame unless calls are nested too deeply.
-    fn enter(&mut self, state: &mut State, callee: FunctionId) -> bool {
+    fn open_frame(&mut self, state: &mut State, callee: FunctionId) -> bool {
         let nested = self.current.frames.iter().filter(|it| it.function == callee).count();
         let limit = self.bounds.recursion(callee);
         let deep = self.current.frames.len() >= MOST_CALLS;

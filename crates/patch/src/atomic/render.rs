@@ -17,7 +17,7 @@ pub enum Dialect {
 const ORDER: &str = "__ATOMIC_SEQ_CST";
 
 impl Dialect {
-    /// Reads.
+    /// An atomic read.
     #[must_use]
     pub fn load(self, address: &str) -> String {
         match self {
@@ -26,7 +26,7 @@ impl Dialect {
         }
     }
 
-    /// Writes.
+    /// An atomic write.
     #[must_use]
     pub fn store(self, address: &str, value: &str) -> String {
         match self {

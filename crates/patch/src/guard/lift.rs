@@ -10,7 +10,7 @@ use tree_sitter::Node;
 
 use super::lock::{Lock, Operation};
 use super::run::{self, Run};
-use super::{Group, enter};
+use super::{Group, add_to_group};
 use crate::exits::refuse;
 use crate::expr::{call, declared};
 use crate::functions::{Function, defined};
@@ -83,12 +83,12 @@ pub(super) fn lifted<'a>(
             })
         };
         for run in runs.into_iter().filter(|run| !is_held(run)) {
-            enter(&mut result, lock.clone(), run);
+            add_to_group(&mut result, lock.clone(), run);
         }
     }
     for taker in takers {
         for (lock, run) in taker.sites(sources, &held, takers)? {
-            enter(&mut result, lock, run);
+            add_to_group(&mut result, lock, run);
         }
     }
     for (lock, runs) in &mut result {

@@ -268,9 +268,9 @@ fn unsupported(cursor: &mut Cursor<'_>) -> Parsed<Unsupported> {
     Ok(Unsupported { site: cursor.site()?, what })
 }
 
-/// `command-line`, `variable "x"`, or the name of a construct as a string.
+/// `arguments`, `variable "x"`, or the name of a construct as a string.
 pub(super) fn untranslated(cursor: &mut Cursor<'_>) -> Parsed<Untranslated> {
-    if cursor.eat_word("command-line") {
+    if cursor.eat_word("arguments") {
         return Ok(Untranslated::CommandLine);
     }
     let is_variable = cursor.eat_word("variable");

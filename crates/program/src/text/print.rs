@@ -330,7 +330,7 @@ fn shape_text(shape: &Shape) -> String {
 pub(super) fn untranslated(what: &Untranslated) -> String {
     match what {
         Untranslated::Construct(name) => quote(name),
-        Untranslated::CommandLine => "command-line".to_owned(),
+        Untranslated::CommandLine => "arguments".to_owned(),
         Untranslated::MissingVariable(name) => format!("variable {}", quote(name)),
     }
 }

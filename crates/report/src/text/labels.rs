@@ -7,7 +7,7 @@ use crate::model::{End, Finding, Place, RelatedKind, Remark, StepRow};
 use crate::shared;
 use crate::words::{step, violation};
 
-use super::{ends, phrase, words};
+use super::{order_labels, phrase, words};
 
 /// Lines an excerpt points at; more than these nobody reads.
 const MAX_LINES: usize = 8;
@@ -26,7 +26,7 @@ fn is_bookkeeping(kind: StepKind) -> bool {
 
 /// Words for a place.
 pub struct Label {
-    /// Where.
+    /// The place that the label points at.
     pub span: Span,
     /// Is it the place of the violation?
     pub primary: bool,
@@ -53,7 +53,7 @@ pub fn labels(finding: &Finding) -> Vec<Label> {
     let candidates = candidates(finding);
     let mut labels = Vec::new();
     if let Some(place) = &finding.place {
-        let text = failure(finding, own_remark(finding)) + &ends::of_violation(finding);
+        let text = failure(finding, own_remark(finding)) + &order_labels::of_violation(finding);
         labels.push(Label { span: place.span, primary: true, text });
         labels.extend(beside(finding, &candidates, place));
     }
@@ -79,7 +79,7 @@ pub fn unlabelled(finding: &Finding) -> Vec<&Remark<RelatedKind>> {
 /// variable.
 fn candidates(finding: &Finding) -> Vec<usize> {
     if shared::core(finding).is_some() {
-        return indices(finding, |_, step| !ends::letters(finding, step).is_empty());
+        return indices(finding, |_, step| !order_labels::letters(finding, step).is_empty());
     }
     let names = shared::variables(finding);
     let matters = |step: &StepRow| match &step.variable {
@@ -113,7 +113,7 @@ fn lines(finding: &Finding, candidates: &[usize]) -> Vec<Line> {
     let related = finding.related.iter().filter_map(|remark| line_of(remark.place.as_ref()));
     let last_writes = last_writes(finding).filter_map(|step| line_of(step.place.as_ref()));
     let nearest = candidates.iter().rev().filter_map(|&at| place_line(finding, at));
-    let missing = ends::missing(finding).filter_map(|(_, end)| line_of(end.place.as_ref()));
+    let missing = order_labels::missing(finding).filter_map(|(_, end)| line_of(end.place.as_ref()));
     let own = line_of(finding.place.as_ref());
     let mut lines: Vec<Line> = own.into_iter().collect();
     for line in related.chain(last_writes).chain(missing).chain(nearest) {
@@ -136,13 +136,13 @@ fn secondary(finding: &Finding, candidates: &[usize], line: Line) -> Option<Labe
     let step = steps.first().and_then(|&at| finding.schedule.get(at));
     let step = step.and_then(|step| step.place.as_ref());
     let is_here = |end: &End| line_of(end.place.as_ref()) == Some(line);
-    let missing = ends::missing(finding).map(|(_, end)| end).find(|end| is_here(end));
+    let missing = order_labels::missing(finding).map(|(_, end)| end).find(|end| is_here(end));
     let place = step.or_else(|| remark.and_then(|remark| remark.place.as_ref()));
     let place = place.or_else(|| missing.and_then(|end| end.place.as_ref()))?;
     // A remark says already what a thread does here that is not in the run.
     let text = match missing {
-        Some(_) if remark.is_some() => text + &ends::of_missing(finding, is_here),
-        Some(_) => join(text, Some(&ends::described(finding, is_here))),
+        Some(_) if remark.is_some() => text + &order_labels::of_missing(finding, is_here),
+        Some(_) => join(text, Some(&order_labels::described(finding, is_here))),
         None => text,
     };
     Some(Label { span: place.span, primary: false, text })
@@ -202,7 +202,7 @@ fn describe(finding: &Finding, steps: &[usize]) -> String {
             phrases.push(phrase);
         }
     }
-    let orders = ends::of_steps(finding, &rows);
+    let orders = order_labels::of_steps(finding, &rows);
     words::clean(&format!("{noun} {}: {}{orders}", numbers(&rows), listed(&phrases)))
 }
 

@@ -32,7 +32,7 @@ pub struct Cells {
     pub thread: u32,
     /// Where, as `file:line`.
     pub place: String,
-    /// What.
+    /// What the thread does.
     pub text: String,
     /// The variable that the text names.
     pub variable: Option<String>,

@@ -16,7 +16,7 @@ pub enum Call {
     Read(u32, u32, i32),
     /// Read, write, rf, live.
     Source(u32, u32, Option<i32>, i32),
-    /// Assumptions.
+    /// Solves under these assumptions.
     Solve(Vec<i32>),
 }
 

@@ -11,7 +11,7 @@ use unravel_program::{Op, Program};
 use crate::check::CheckOptions;
 
 /// Whether it counts that no run ends: if hanging does, and no assumption rules runs out.
-pub fn count(program: &Program, options: &CheckOptions) -> bool {
+pub fn counts(program: &Program, options: &CheckOptions) -> bool {
     let instructions = program
         .functions
         .iter()
