@@ -20,7 +20,7 @@ setup:
 	@sh scripts/setup.sh
 
 build: setup
-	cargo build --release --locked -p unravel-cli
+	cargo build --release --locked -p unravel-cli --no-default-features
 
 demo: build
 	@echo

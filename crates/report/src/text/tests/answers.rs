@@ -33,29 +33,29 @@ fn several_reasons() {
         &examples::several_reasons(),
         PLAIN,
         expect![[r#"
-        inconclusive: no violation found, but the search was cut
-          --> ring.c:4:5
-           |
-         4 |     while (head == tail)
-           |     ^^^^^ this loop turned 4 times; it may turn again
-        ...
-        10 |     for (;;)
-           |     ^^^ this loop turned 4 times; it may turn again
-           |
-           = help: try `--unwind 8`, or leave the bound out
-        also: part of the program is not modelled
-          --> ring.c:5:9
-           |
-         5 |         work();
-           |         ^^^^^^ inline assembly is not modelled
-           = help: replace it by code that Unravel can see, or leave this part out
-        also: the search is not complete
-           |
-           = note: 60 seconds were used up after 12345 states
-           = help: use fewer threads or iterations, or raise `--time-limit` or `--memory-limit`
+            inconclusive: no violation found, but the search was cut
+              --> ring.c:4:5
+               |
+             4 |     while (head == tail)
+               |     ^^^^^ this loop turned 4 times; it may turn again
+            ...
+            10 |     for (;;)
+               |     ^^^ this loop turned 4 times; it may turn again
+               |
+               = help: try `--unwind 8`, or leave the bound out
+            also: part of the program is not modelled
+              --> ring.c:5:9
+               |
+             5 |         work();
+               |         ^^^^^^ inline assembly is not modelled
+               = help: replace it by code that Unravel can see, or leave this part out
+            also: the search is not complete
+               |
+               = note: the time limit of 60s was reached
+               = help: use fewer threads or iterations, or raise `--time-limit` or `--memory-limit`
 
-        SUMMARY: inconclusive: 0 violations of 4 properties; 2 threads, 2 loops cut, 1 not modelled, memory model sc, 0.03s
-    "#]],
+            SUMMARY: inconclusive: 0 violations of 4 properties; 2 threads, 2 loops cut, 1 not modelled, memory model sc, 0.03s
+        "#]],
     );
 }
 
