@@ -18,7 +18,7 @@ use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check, report};
 use crate::diagnosed::{Reporter, nothing};
-use crate::failing::{RunSearch, given_run};
+use crate::failing::{RunSearch, given_run_with};
 use crate::failure_search::{FailureSearch, search_failing};
 use crate::search::{Engine, Search};
 use crate::subject::Subject;
@@ -151,7 +151,10 @@ fn given_model(
 ) -> Result<Result<Option<Model>, Obstacle>, InternalFailure> {
     let Some(given) = subject.given else { return Ok(Ok(None)) };
     let mut stop = || watch.check(&Counts::default()).is_some();
-    let searched = given_run(subject.program, options, encoding, &given.run(), &mut stop)?;
+    // A diagnosis asks about runs that end in the failure and meet nothing unknown.
+    let also = [encoding.failing(), encoding.clean()];
+    let (program, run) = (subject.program, given.run());
+    let searched = given_run_with(program, options, encoding, &run, &also, &mut stop)?;
     Ok(match searched {
         RunSearch::Found(run) => Ok(Some(run.model)),
         RunSearch::None { turns } => Err(Obstacle::GivenRunNotInBounds { iterations: turns }),
