@@ -124,7 +124,7 @@ impl<'a, 'p> Exec<'a, 'p> {
         if self.fuel > 0 {
             return Ok(());
         }
-        let limit = u64::from(self.machine.config.local_limit);
+        let limit = self.machine.config.local_limit;
         self.bound(Cut::Instructions { limit })
     }
 

@@ -44,7 +44,7 @@ impl Executor<'_> {
     ) -> Option<ObjectId> {
         let size = u64::try_from(bytes).ok().filter(|&size| size <= self.config.memory_limit);
         let Some(size) = size else {
-            self.unsupported(state, Unmodelled::LargeObject(bytes.into()));
+            self.unsupported(state, Unmodelled::LargeObject(bytes));
             return None;
         };
         let target = self.target();
