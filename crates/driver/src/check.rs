@@ -218,7 +218,7 @@ pub(crate) fn by_both_engines(
             short = Some(tried);
         }
         match then_the_exploration(program, options, search, states, watch)? {
-            Tried::Done(search) => return Ok((search, short)),
+            Tried::Done(search) => return Ok((*search, short)),
             Tried::Hard => {}
             Tried::Cut => break,
         }
@@ -229,7 +229,7 @@ pub(crate) fn by_both_engines(
 /// What came of a try.
 enum Tried {
     /// One of the engines can tell.
-    Done(Search),
+    Done(Box<Search>),
     /// Neither can, and both took long.
     Hard,
     /// The symbolic engine only has to unroll loops further.
@@ -244,7 +244,7 @@ fn then_the_exploration(
     states: usize,
     watch: &mut dyn Watch,
 ) -> Result<Tried, InternalFailure> {
-    let Some(reason) = search.handed_over.clone() else { return Ok(Tried::Done(search)) };
+    let Some(reason) = search.handed_over.clone() else { return Ok(Tried::Done(Box::new(search))) };
     // What only the exploration models it may explore to the end.
     let hard = search.stopped.is_some() || search.notes.iter().all(is_bound);
     if hard
@@ -252,7 +252,12 @@ fn then_the_exploration(
         && let Some(found) = probe(&Machine::new(program, options.config()))
     {
         let found = vec![found];
-        return Ok(Tried::Done(Search { found, stopped: None, handed_over: None, ..search }));
+        return Ok(Tried::Done(Box::new(Search {
+            found,
+            stopped: None,
+            handed_over: None,
+            ..search
+        })));
     }
     let few = (states / search.threads.len().max(1)).min(fitting(program, search.threads.len()));
     let states = if hard { few.min(options.states) } else { options.states };
@@ -263,11 +268,11 @@ fn then_the_exploration(
     // what it saw to the end it saw to the end.
     let ended = explored.stopped.is_none() && explored.sampled.is_empty();
     if !explored.found.is_empty() || ended || !hard {
-        return Ok(Tried::Done(explored));
+        return Ok(Tried::Done(Box::new(explored)));
     }
     if matches!(explored.stopped, Some(Stopped::Asked(_))) {
         let stopped = explored.stopped;
-        return Ok(Tried::Done(Search { stopped, handed_over: None, ..search }));
+        return Ok(Tried::Done(Box::new(Search { stopped, handed_over: None, ..search })));
     }
     Ok(if search.stopped.is_some() { Tried::Hard } else { Tried::Cut })
 }
@@ -464,7 +469,7 @@ fn reasons(program: &Program, options: &CheckOptions, search: &Search) -> Vec<Re
     let stopped = match &search.stopped {
         None | Some(Stopped::FirstViolation) => None,
         Some(Stopped::States) => Some(ReasonKind::States),
-        Some(Stopped::Asked(reason)) => Some(ReasonKind::Budget(reason.clone())),
+        Some(Stopped::Asked(reason)) => Some(ReasonKind::Budget(*reason)),
     };
     let endless = search.endless.then_some(ReasonKind::NoEnd);
     let global = endless.into_iter().chain(stopped);

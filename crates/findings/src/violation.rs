@@ -24,7 +24,7 @@ pub fn finding(program: &Program, id: u32, violation: &Violation, run: &Schedule
         inputs: steps::inputs(program, &run.inputs),
         threads: steps::threads(program, &run.threads),
         schedule: steps(program, run),
-        context_switches: u32::try_from(run.context_switches()).unwrap_or(u32::MAX),
+        context_switches: run.context_switches(),
         fewest_switches: false,
         output: run.output.clone(),
         diagnosis: None,

@@ -54,7 +54,7 @@ fn find<'s>(sources: &'s Sources<'_>, nested: &Nested) -> Result<Found<'s>, Refu
         return Err(inner.refuse("the two locks are taken in different functions"));
     }
     let (outer_taken, taken) = (lock_at(sources, &outer)?, lock_at(sources, &inner)?);
-    let way = Between::between(&outer, &inner)?;
+    let way = Between::of(&outer, &inner)?;
     way.keeps(&outer_taken)?;
     Ok(Found { outer, outer_taken, taken, way })
 }
@@ -168,7 +168,7 @@ struct Between<'s> {
 }
 
 impl<'s> Between<'s> {
-    fn between(outer: &Place<'s>, inner: &Place<'s>) -> Result<Between<'s>, Refusal> {
+    fn of(outer: &Place<'s>, inner: &Place<'s>) -> Result<Between<'s>, Refusal> {
         let refuse = || inner.refuse("the inner lock does not follow the outer in its block");
         let (all, at) = siblings(outer.statement).ok_or_else(refuse)?;
         let holds = |it: &Node<'s>| it.byte_range().contains(&inner.offset);
