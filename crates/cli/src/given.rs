@@ -21,6 +21,17 @@ pub fn read(
     replay_failing(program, options, &file).map_err(|refused| refuse(&refused, path, color))
 }
 
+/// Whether the program takes the steps of a schedule file.
+pub fn fits(
+    program: &Program,
+    options: &CheckOptions,
+    path: &Path,
+    color: Color,
+) -> Result<bool, Exit> {
+    let file = read_schedule(path, color)?;
+    Ok(!matches!(replay_failing(program, options, &file), Err(Refused::Diverged(_))))
+}
+
 /// Says why a schedule is no failing run of the program, and what to do.
 fn refuse(refused: &Refused, path: &Path, color: Color) -> Exit {
     let shown = path.display();

@@ -65,6 +65,18 @@ fn a_diagnosis_begins_with_the_run_that_is_given() {
 }
 
 #[test]
+fn constants_are_changed_for_a_run_that_is_given_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (program, file) = ("corpus/figures/alves_controller.c", folder.path().join("run.schedule"));
+    let (emit, file) = (format!("schedule={}", file.display()), file.display().to_string());
+    let (_, found) = json(&["localize", program, "--emit", &emit]);
+    let (_, given) = json(&["localize", program, "--schedule", &file]);
+    let faults = |report: &Value| report["findings"][0]["faults"].clone();
+    assert!(faults(&found).as_array().is_some_and(|it| !it.is_empty()));
+    assert_eq!(faults(&found), faults(&given));
+}
+
+#[test]
 fn a_run_of_another_program_is_refused_by_all() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = schedule(folder.path());
