@@ -11,13 +11,13 @@ use unravel_encode::Encoding;
 use unravel_findings::cause::Causes;
 use unravel_interp::Machine;
 use unravel_program::Program;
-use unravel_report::model::{self, Command, Obstacle};
+use unravel_report::model::{self, Command, DiagnosisRemark, Obstacle};
 use unravel_report::words;
 use unravel_solver::Model;
 use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check, report};
-use crate::diagnosed::{Reporter, nothing};
+use crate::diagnosed::{Reporter, not_known, nothing};
 use crate::failing::{RunSearch, given_run_with};
 use crate::failure_search::{FailureSearch, search_failing};
 use crate::search::{Engine, Search};
@@ -73,19 +73,26 @@ pub(crate) fn diagnose_and_keep(
     let options = CheckOptions { all: false, ..subject.options(options) };
     if options.engine == Engine::Explore {
         let checked = check(subject, &options, watch)?;
-        return Ok(undiagnosed(checked, &Obstacle::NeedsSymbolicEngine));
+        return Ok(undiagnosed(checked, &not_known(Obstacle::NeedsSymbolicEngine)));
     }
     match search_failing(program, &options, Depth::Deep, watch)? {
         FailureSearch::Found(search, encoding) => {
             explained(subject, &options, search, *encoding, watch)
         }
-        // What the symbolic engine does not find, the run that is given shows.
-        _ if subject.given.is_some() => {
-            let checked = check(subject, &options, watch)?;
-            Ok(undiagnosed(checked, &Obstacle::NotAllModelled))
-        }
         FailureSearch::Elsewhere(checked, what) => {
-            Ok(undiagnosed(*checked, &Obstacle::HandedOver(what)))
+            let checked = match subject.given {
+                Some(_) => check(subject, &options, watch)?,
+                None => *checked,
+            };
+            Ok(undiagnosed(checked, &not_known(Obstacle::HandedOver(what))))
+        }
+        // The engine found no failing run, but the user has one.
+        FailureSearch::None(search) if subject.given.is_some() => {
+            let why = match search.stopped {
+                Some(_) => not_known(Obstacle::Stopped),
+                None => DiagnosisRemark::SameOrderCut,
+            };
+            Ok(undiagnosed(check(subject, &options, watch)?, &why))
         }
         FailureSearch::None(search) => {
             let report = report(program, &options, (Command::Diagnose, &search), Vec::new());
@@ -96,7 +103,7 @@ pub(crate) fn diagnose_and_keep(
 
 /// What `check` says, where the symbolic engine does not know the program well enough to ask it
 /// about passing runs.
-fn undiagnosed(mut checked: Checked, why: &Obstacle) -> Diagnosed {
+fn undiagnosed(mut checked: Checked, why: &DiagnosisRemark) -> Diagnosed {
     checked.report.command = Command::Diagnose;
     for finding in &mut checked.report.findings {
         finding.diagnosis = Some(nothing(why.clone()));
@@ -117,7 +124,7 @@ fn explained(
     watch.phase(Phase::Solve);
     let first = match given_model(subject, options, &mut encoding, watch)? {
         Ok(first) => first,
-        Err(why) => return Ok(undiagnosed(check(subject, options, watch)?, &why)),
+        Err(why) => return Ok(undiagnosed(check(subject, options, watch)?, &not_known(why))),
     };
     let is_given = first.is_some();
     let mut diagnosis = Diagnosis::default();

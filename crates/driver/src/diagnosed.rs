@@ -49,7 +49,7 @@ impl Reporter<'_> {
         if let (true, Some(found)) = (findings.is_empty(), search.found.first()) {
             let schedule = confirm(&self.machine, found)?;
             let mut finding = finding(self.program, 1, found.violation(), &schedule);
-            finding.diagnosis = Some(nothing(self.unknown()));
+            finding.diagnosis = Some(nothing(not_known(self.unknown())));
             findings.push(finding);
             let violation = found.violation();
             schedules.push(schedule_file(self.program, self.options, violation, &schedule));
@@ -286,12 +286,17 @@ impl Reporter<'_> {
     }
 }
 
+/// That the orders are not known, for this reason.
+pub fn not_known(why: Obstacle) -> DiagnosisRemark {
+    DiagnosisRemark::NotKnown(why)
+}
+
 /// A diagnosis without cores, and why there are none.
-pub fn nothing(why: Obstacle) -> model::Diagnosis {
+pub fn nothing(why: DiagnosisRemark) -> model::Diagnosis {
     model::Diagnosis {
         pattern: None,
         sequential: false,
-        remarks: vec![DiagnosisRemark::NotKnown(why)],
+        remarks: vec![why],
         causes: Vec::new(),
         cores: Vec::new(),
         is_complete: false,
