@@ -247,10 +247,11 @@ impl Encoding {
         }
     }
 
-    /// Excludes failing runs that end in a violation at this place.
-    pub fn exclude_violation(&mut self, site: SiteId) {
+    /// Excludes failing runs that end in a violation of this property at this place.
+    pub fn exclude_violation(&mut self, property: Property, site: SiteId) {
         for end in self.ends() {
-            if self.encoder.reached[end.reached].site == site {
+            let reached = &self.encoder.reached[end.reached];
+            if reached.site == site && reached.kind == FindingKind::Violation(property) {
                 self.encoder.solver.clause(&[!end.selected]);
             }
         }

@@ -398,11 +398,16 @@ impl<'a, 'p> Exec<'a, 'p> {
         Err(Interrupt::Violation(Box::new(violation)))
     }
 
-    /// A violation after which the program runs on.
+    /// A violation after which the program runs on. Of several in one step, races come last: they
+    /// are a matter of their own.
     pub fn soft_violation(&mut self, kind: ViolationKind, related: Vec<(SiteId, Related)>) {
         if self.machine.config.properties.has(kind.property()) {
             let (thread, site) = (self.me, self.site());
-            self.soft.push(Violation { kind, thread, site, related });
+            let is_race = |it: &Violation| it.property() == Property::Race;
+            let violation = Violation { kind, thread, site, related };
+            let races = self.soft.iter().filter(|it| is_race(it)).count();
+            let at = self.soft.len() - if is_race(&violation) { 0 } else { races };
+            self.soft.insert(at, violation);
         }
     }
 

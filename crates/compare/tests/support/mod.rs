@@ -10,7 +10,7 @@ use unravel_encode::{Encoding, Options, encode};
 use unravel_events::{Bounds, PointsTo, StepId, build};
 use unravel_interp::{Config, Machine, Properties};
 use unravel_program::{Program, SiteId};
-use unravel_schedule::violating_run;
+use unravel_schedule::{Until, violating_run};
 use unravel_solver::{Lit, Model, Outcome};
 
 /// Lines that a program of a test may have.
@@ -106,7 +106,7 @@ impl Encoded {
         let reached = self.encoding.end_of(&model).expect("it fails");
         let program = self.program.clone();
         let machine = Machine::new(&program, config());
-        let run = violating_run(&machine, &self.encoding, model, &reached);
+        let run = violating_run(&machine, &self.encoding, model, &reached, Until::First);
         let mut run = run.expect("the interpreter follows it");
         run.steps.extend(self.encoding.violating_step(&reached, &run.model));
         let trace = Trace::of(&self.encoding, &run.model, run.steps.clone());

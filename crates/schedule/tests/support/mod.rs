@@ -7,7 +7,7 @@ use unravel_events::{Bounds, PointsTo, StepId, build};
 use unravel_interp::run::replay;
 use unravel_interp::{Config, Decision, End, Machine, Properties};
 use unravel_program::{Program, SiteId};
-use unravel_schedule::{GraphRun, passing_run, violating_run};
+use unravel_schedule::{GraphRun, Until, passing_run, violating_run};
 use unravel_solver::{Lit, Model, Outcome};
 
 /// Lines that a program of a test may have.
@@ -94,7 +94,7 @@ impl Encoded {
         let model = self.model(failing, orders);
         let reached = self.encoding.end_of(&model).expect("it fails");
         let machine = Machine::new(&self.program, config());
-        let run = violating_run(&machine, &self.encoding, model, &reached);
+        let run = violating_run(&machine, &self.encoding, model, &reached, Until::First);
         self.run(&machine, &run.expect("the interpreter follows it"))
     }
 
