@@ -290,6 +290,7 @@ fn explain(
     let inputs = questions.encoding.inputs_in(model, &run.steps);
     let given = Given {
         same_memory: questions.encoding.same_memory(model),
+        wakeups: unowed_wakeups(questions.encoding, model, property),
         threads: questions.encoding.given_something(model),
     };
     let mut pairs = if property == Property::Deadlock { Pairs::Locks } else { Pairs::Memory };
@@ -308,12 +309,25 @@ fn explain(
         }
         let reason = match found {
             Found::NeverPasses { inputs: needed } => {
-                never_passes(questions, &inputs, &needed, given.same_memory)?
+                never_passes(questions, &inputs, &needed, &given)?
             }
             found => reason(machine, questions, &orders, found)?,
         };
         return Ok(Explained { orders: orders.len(), run, reason });
     }
+}
+
+/// What to assume about wakeups without a signal in runs that are held against a failing one.
+///
+/// A run in which they happen is a run like any other, so it refutes what is said about a failure.
+/// Only where the failure is that somebody waits for ever, a run shows no way out that needs a wakeup
+/// which the failing run did not have either.
+fn unowed_wakeups(encoding: &mut Encoding, failing: &Model, property: Property) -> Vec<Lit> {
+    if property != Property::Deadlock {
+        return Vec::new();
+    }
+    let excused = encoding.wakes_without_signal(failing);
+    encoding.owed_but(&excused)
 }
 
 /// A member of a core whose steps conflict in no run: one of them is not executed in the failing
@@ -345,9 +359,10 @@ fn never_passes(
     questions: &mut Questions<'_>,
     asked: &[Condition],
     needed: &[Condition],
-    same_memory: Lit,
+    given: &Given,
 ) -> Result<Reason, Interrupted> {
-    let mut assumptions = vec![questions.encoding.maximal(), same_memory];
+    let mut assumptions = vec![questions.encoding.maximal_somehow(), given.same_memory];
+    assumptions.extend(&given.wakeups);
     let lits: Vec<Lit> = asked.iter().map(|&it| questions.encoding.condition(it)).collect();
     assumptions.extend(&lits);
     let block = numbered(needed);

@@ -104,7 +104,7 @@ impl<'a, 'p> Exec<'a, 'p> {
         while self.state.thread(self.me).is_running() {
             let at = self.at();
             let inside = self.state.thread(self.me).atomic_depth > 0;
-            if !due && !inside && self.is_visible(at)? {
+            if !due && !inside && (self.is_visible(at)? || self.has_raced_alone()) {
                 return self.stand_before();
             }
             due = false;
@@ -117,6 +117,13 @@ impl<'a, 'p> Exec<'a, 'p> {
             self.recorder.executed(self.me);
         }
         Ok(())
+    }
+
+    /// Whether a thread that goes on alone has raced in this step. Nobody notices what it does, so
+    /// that its steps have no end; but a run may end in the race, and each is one of its own.
+    fn has_raced_alone(&self) -> bool {
+        let raced = self.soft.iter().any(|it| it.property() == Property::Race);
+        raced && !self.state.others_run(self.me)
     }
 
     fn burn_fuel(&mut self) -> Result<()> {

@@ -216,7 +216,7 @@ impl<'p> Product<'p> {
             self.ends.failing.insert(known);
             return;
         }
-        if self.passes(&state) && !known.spurious {
+        if self.passes(&state) {
             self.ends.passing.insert(known.clone());
         }
         self.open.push((state, known));
