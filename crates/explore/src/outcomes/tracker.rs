@@ -172,7 +172,11 @@ impl Observer for Tracker<'_> {
 
     fn event(&mut self, state: &State, event: &Event) {
         match event.kind {
-            EventKind::Create(_) => self.created(state, event.thread),
+            // That the handle is stored may be another step.
+            EventKind::Create(_) => {
+                self.created(state, event.thread);
+                self.executed(event.thread);
+            }
             EventKind::Exit(_) => self.executed(event.thread),
             EventKind::End => {
                 let ends = self.thread(event.thread).and_then(|thread| self.ends.get(&thread));
