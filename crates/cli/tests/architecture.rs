@@ -150,8 +150,9 @@ fn the_map_can_be_read_in_ten_minutes() {
     assert!(text.len() <= MOST_BYTES, "ARCHITECTURE.md has {} bytes", text.len());
 }
 
-/// Where `unsafe` may stand: at the edge to a library in C++.
-const EDGES: [(&str, &str); 2] = [("frontend", "llvm"), ("solver", "cadical.rs")];
+/// Where `unsafe` may stand: at the edge to a library in C++, and in the allocator.
+const EDGES: [(&str, &str); 3] =
+    [("frontend", "llvm"), ("heap", "allocator.rs"), ("solver", "cadical.rs")];
 
 /// Folder of a crate.
 fn folder(name: &str) -> PathBuf {
