@@ -19,6 +19,8 @@ pub(crate) struct Wakeups {
     signaled: Vec<Lit>,
     /// If true, it was given none up to the end of the run.
     forgotten: Vec<Lit>,
+    /// If true, it may end without a signal in a complete run.
+    excused: Vec<Lit>,
 }
 
 /// A signal, with the waits that it may end.
@@ -69,6 +71,10 @@ impl Encoder {
 
     pub(crate) fn signaled(&self, wait: usize) -> Lit {
         self.wakeups.signaled[wait]
+    }
+
+    pub(crate) fn excused(&self, wait: usize) -> Lit {
+        self.wakeups.excused[wait]
     }
 
     pub(crate) fn forgotten(&self, wait: usize) -> Lit {
@@ -149,6 +155,8 @@ impl Encoder {
         }
         self.wakeups.signaled.push(signaled);
         self.wakeups.forgotten.push(forgotten);
+        let excused = self.solver.new_lit();
+        self.wakeups.excused.push(excused);
     }
 
     /// A literal that, if true, has a broadcast reach a wait.

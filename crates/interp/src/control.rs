@@ -50,7 +50,10 @@ impl<'p> Exec<'_, 'p> {
     }
 
     fn count_turn(&mut self, target: BlockId) -> Result<()> {
-        let Some(limit) = self.machine.config.unwind else { return Ok(()) };
+        let (unwind, counted) = (self.machine.config.unwind, self.machine.config.counted_turns);
+        if unwind.is_none() && counted == 0 {
+            return Ok(());
+        }
         let frame = self.frame();
         let edge = (frame.block, target);
         let closes = self.machine.back_edges[frame.function.0 as usize].contains(&edge);
@@ -59,8 +62,12 @@ impl<'p> Exec<'_, 'p> {
             return Ok(());
         }
         let turns = frame.turns.get(&target).copied().unwrap_or(0);
-        if turns >= limit {
-            return self.bound(Cut::Loop { iterations: limit });
+        match unwind {
+            Some(limit) if turns >= limit => {
+                return self.bound(Cut::Loop { iterations: limit });
+            }
+            None if turns >= counted => return Ok(()),
+            _ => {}
         }
         self.frame_mut().turns.insert(target, turns + 1);
         Ok(())

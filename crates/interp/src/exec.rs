@@ -107,7 +107,7 @@ impl<'a, 'p> Exec<'a, 'p> {
         while self.state.thread(self.me).is_running() {
             let at = self.at();
             let inside = self.state.thread(self.me).atomic_depth > 0;
-            if !due && !inside && self.is_visible(at)? {
+            if !due && !inside && (self.is_visible(at)? || self.has_raced_alone()) {
                 return self.stand_before();
             }
             due = false;
@@ -120,6 +120,13 @@ impl<'a, 'p> Exec<'a, 'p> {
             self.recorder.executed(self.me);
         }
         Ok(())
+    }
+
+    /// Whether a thread that goes on alone has raced in this step. Nobody notices what it does, so
+    /// that its steps have no end; but a run may end in the race, and each is one of its own.
+    fn has_raced_alone(&self) -> bool {
+        let raced = self.soft.iter().any(|it| it.property() == Property::Race);
+        raced && !self.state.others_run(self.me)
     }
 
     fn burn_fuel(&mut self) -> Result<()> {
@@ -401,11 +408,16 @@ impl<'a, 'p> Exec<'a, 'p> {
         Err(Interrupt::Violation(Box::new(violation)))
     }
 
-    /// A violation after which the program runs on.
+    /// A violation after which the program runs on. Of several in one step, races come last: they
+    /// are a matter of their own.
     pub fn soft_violation(&mut self, kind: ViolationKind, related: Vec<(SiteId, Related)>) {
         if self.machine.config.properties.has(kind.property()) {
             let (thread, site) = (self.me, self.site());
-            self.soft.push(Violation { kind, thread, site, related });
+            let is_race = |it: &Violation| it.property() == Property::Race;
+            let violation = Violation { kind, thread, site, related };
+            let races = self.soft.iter().filter(|it| is_race(it)).count();
+            let at = self.soft.len() - if is_race(&violation) { 0 } else { races };
+            self.soft.insert(at, violation);
         }
     }
 

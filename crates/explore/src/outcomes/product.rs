@@ -7,7 +7,9 @@ use unravel_interp::choice::{Choice, ChoiceKind, Chooser, InputSource, Script};
 use unravel_interp::event::{Event, Recorder};
 use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::state::{Status, Stuck};
-use unravel_interp::{Config, Machine, Note, Notes, Readiness, State, StepEnd, ThreadId};
+use unravel_interp::{
+    Config, Machine, Note, Notes, Property, Readiness, State, StepEnd, ThreadId, Violation,
+};
 use unravel_program::library::Action;
 use unravel_program::{Op, Program};
 
@@ -166,7 +168,7 @@ impl<'p> Product<'p> {
             let mut known = observer.borrow().known();
             known.spurious |= self.machine.readiness(state, thread) == Readiness::Spurious;
             match end {
-                StepEnd::Done(soft) if soft.is_empty() => self.arrive(next, known),
+                StepEnd::Done(soft) if soft.iter().all(is_race) => self.arrive(next, known),
                 StepEnd::Done(_) | StepEnd::Violated(_) => {
                     self.ends.failing.insert(known);
                 }
@@ -214,7 +216,7 @@ impl<'p> Product<'p> {
             self.ends.failing.insert(known);
             return;
         }
-        if self.passes(&state) && !known.spurious {
+        if self.passes(&state) {
             self.ends.passing.insert(known.clone());
         }
         self.open.push((state, known));
@@ -229,6 +231,11 @@ impl<'p> Product<'p> {
         };
         !state.dead && state.thread_ids().all(|id| is_fine(id) && !is_ready(id))
     }
+}
+
+/// Whether a violation is a race: a matter of its own, which keeps no run from passing.
+fn is_race(violation: &Violation) -> bool {
+    violation.property() == Property::Race
 }
 
 /// Tells the observer what is decided.
