@@ -58,6 +58,7 @@ mod expr;
 pub mod functions;
 pub mod guard;
 pub mod locks;
+mod masked;
 pub mod names;
 mod objects;
 mod place;
