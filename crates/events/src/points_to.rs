@@ -447,6 +447,7 @@ impl PointsTo {
             Op::Compare { .. }
             | Op::Float { .. }
             | Op::FloatCompare { .. }
+            | Op::EndLocal { .. }
             | Op::Fence { .. }
             | Op::MemorySet { .. }
             | Op::External { .. }
