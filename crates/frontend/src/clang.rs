@@ -59,6 +59,8 @@ pub(crate) struct Job<'a> {
     pub(crate) alone: bool,
     /// Text to compile instead of the file's.
     pub(crate) text: Option<Vec<u8>>,
+    /// Flags of ours for this run, which win over the user's.
+    pub(crate) extra: &'a [&'a str],
     /// A list of files that have another text, for `-ivfsoverlay`.
     pub(crate) overlay: Option<&'a Path>,
     /// Ends the compiler.
@@ -118,7 +120,7 @@ impl Clang {
             // written down is what the user means.
             command.arg("-fgnu89-inline");
         }
-        command.args(TOLERATED).args(first).args(job.flags).args(last);
+        command.args(TOLERATED).args(first).args(job.flags).args(job.extra).args(last);
         if let Some(list) = job.overlay {
             command.arg("-ivfsoverlay").arg(list);
         }

@@ -327,6 +327,13 @@ impl Exec<'_, '_> {
         Ok(())
     }
 
+    /// The block of a local ends.
+    pub fn end_local(&mut self, address: Operand) {
+        let Some(id) = self.peek(address).provenance else { return };
+        self.frame_mut().objects.retain(|&object| object != id);
+        self.state.remove(id);
+    }
+
     /// Refuses an allocation that would take more memory than a run may.
     pub fn check_memory(&mut self, bytes: u128) -> Result<()> {
         let limit = u128::from(self.machine.config.memory_limit);

@@ -178,6 +178,7 @@ impl<'a, 'p> Exec<'a, 'p> {
             | Op::CompareExchange { address, .. } => self.is_shared(*address),
             Op::MemoryCopy { to, from, .. } => self.is_shared(*to) || self.is_shared(*from),
             Op::MemorySet { to, .. } => self.is_shared(*to),
+            Op::EndLocal { address } => self.is_shared(*address),
             Op::Library { primitive, args, .. } => self.is_visible_library(*primitive, args),
             Op::Call { callee, .. } => self.function(*callee).atomic,
             Op::CallIndirect { callee, .. } => {
@@ -464,6 +465,7 @@ impl<'a, 'p> Exec<'a, 'p> {
             | Op::ReadModifyWrite { .. }
             | Op::CompareExchange { .. }
             | Op::Alloca { .. } => self.memory_access(op)?,
+            Op::EndLocal { address } => self.end_local(*address),
             Op::Fence { ordering } => self.fence(*ordering),
             // These move on by themselves: they may take several steps.
             Op::MemoryCopy { to, from, length, unit, .. } => {

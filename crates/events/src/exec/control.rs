@@ -209,6 +209,7 @@ impl<'p> Executor<'p> {
             | Op::ReadModifyWrite { .. }
             | Op::CompareExchange { .. } => self.memory_access(state, op),
             Op::MemoryCopy { .. } | Op::MemorySet { .. } => self.range_access(state, op),
+            Op::EndLocal { address } => self.end_local(state, *address),
             Op::Fence { ordering } => self.fence(state, *ordering),
             Op::Variable { .. } => {}
             Op::Call { results, callee, args } => {

@@ -80,7 +80,9 @@ fn assert_every_violation(all: &[ViolationKind]) {
         Undefined::DivisionByZero,
         Undefined::DivisionOverflow,
         Undefined::ShiftOutOfRange,
+        Undefined::LeftShift,
         Undefined::SignedOverflow,
+        Undefined::Conversion,
     );
 }
 
