@@ -3,7 +3,8 @@
 //! A wait may end without a signal, so this matters only to threads that are *not* woken: those
 //! that stand at the end of the run, and those whose time was over. Each signal goes to one thread
 //! that waits at that moment, if there is one, and each wait takes one signal at most; so a thread
-//! that got none saw every signal go to somebody else. Cost: a literal per signal and wait, and for
+//! that got none saw every signal go to somebody else. That may be one whose time is over and that
+//! has not returned yet. Cost: a literal per signal and wait, and for
 //! each such pair a clause with the ways in which the wait was over by then.
 
 use unravel_events::{CondEnd, CondWait, Signal, StepId};
@@ -145,7 +146,7 @@ impl Encoder {
         self.solver.clause(&reasons);
         if let Some((step, gives_up)) = wait.timeout {
             let gives_up = self.lit(gives_up);
-            self.without_signal(gives_up, step, wait, &lits, broadcasts);
+            self.without_signal(gives_up, step, wait, &picks, broadcasts);
         }
         let claimed = self.lit(wait.signaled);
         self.solver.clause(&[!claimed, signaled]);
@@ -196,11 +197,11 @@ impl Encoder {
         gives_up: Lit,
         step: StepId,
         wait: &CondWait,
-        picks: &[Lit],
+        picks: &[(StepId, Lit)],
         broadcasts: &[Signal],
     ) {
-        for &pick in picks {
-            self.solver.clause(&[!gives_up, !pick]);
+        for &(signal, pick) in picks {
+            self.implies_order(&[gives_up, pick], step, signal);
         }
         for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };

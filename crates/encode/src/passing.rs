@@ -29,7 +29,7 @@ use unravel_interp::Property;
 use unravel_solver::{ClauseSink, Lit, Model, NodeId};
 use unravel_term::Term;
 
-use crate::{Encoder, Encoding, Query};
+use crate::{Encoder, Encoding, Mutant, Query};
 
 /// Literals for these questions, made when they are first asked.
 #[derive(Debug, Default)]
@@ -137,8 +137,11 @@ impl Encoding {
             return lit;
         }
         let maximal = self.maximal_somehow();
-        let stuck: Vec<Term> =
-            self.encoder.graph.threads.iter().flat_map(|thread| thread.stuck.clone()).collect();
+        let threads = self.encoder.graph.threads.iter();
+        let mut stuck: Vec<Term> = threads.clone().flat_map(|it| it.stuck.clone()).collect();
+        if self.encoder.broken(Mutant::CoresIgnoreBounds) {
+            stuck.extend(threads.flat_map(|it| it.cut.clone()));
+        }
         let unrefuted = self.without(maximal, &stuck);
         self.passing.unrefuted = Some(unrefuted);
         unrefuted

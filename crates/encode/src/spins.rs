@@ -2,8 +2,7 @@
 //!
 //! A thread that stands after a turn that changed nothing would turn again. In a complete run it
 //! finds the same: whatever it read in that turn was not written later, whoever refused it a lock
-//! holds it to the end, and it did not wake without a signal, which nobody owes it. Where such a
-//! wakeup is excused, what it finds in its next turn is open.
+//! holds it to the end, and it did not wake without a signal, which nobody owes it.
 
 use unravel_events::{Access, Space, Spin, ThreadId, Value};
 use unravel_solver::{ClauseSink, Lit};
@@ -21,18 +20,14 @@ impl Encoder {
 
     fn justify_spin(&mut self, maximal: Lit, thread: ThreadId, spin: &Spin) {
         let stands = self.lit(spin.guard);
-        let mut unexcused = vec![!maximal, !stands];
         for &wait in &spin.cond_waits {
             let begun = self.lit(self.graph.cond_waits[wait].begun);
-            let excused = self.excused(wait);
-            self.solver.clause(&[!maximal, !stands, !begun, excused]);
-            unexcused.push(excused);
+            self.solver.clause(&[!maximal, !stands, !begun]);
         }
         for &refusal in &spin.refusals {
             let refusal = self.graph.refusals[refusal].clone();
             let refused = self.lit(refusal.guard);
-            let mut clause = unexcused.clone();
-            clause.push(!refused);
+            let mut clause = vec![!maximal, !stands, !refused];
             let threads = (0u32..).map(ThreadId).take(self.graph.threads.len());
             for other in self.alarm.until(threads) {
                 if other != thread {
@@ -43,12 +38,12 @@ impl Encoder {
         }
         for &read in &spin.reads {
             let read = self.graph.accesses[read].clone();
-            self.reads_last(&unexcused, &read);
+            self.reads_last(maximal, stands, &read);
         }
     }
 
     /// No write to what was read comes later.
-    fn reads_last(&mut self, unless: &[Lit], read: &Access) {
+    fn reads_last(&mut self, maximal: Lit, stands: Lit, read: &Access) {
         let executed = self.lit(read.guard);
         let objects = self.graph.candidates(&read.may);
         let thread = self.graph.step(read.step).thread;
@@ -66,8 +61,7 @@ impl Encoder {
                 continue;
             }
             let there = self.lit(there);
-            let mut clause = unless.to_vec();
-            clause.extend([!executed, !there]);
+            let mut clause = vec![!maximal, !stands, !executed, !there];
             clause.extend(self.may_precede(write.step, read.step));
             self.solver.clause(&clause);
         }

@@ -490,7 +490,7 @@ impl Exec<'_, '_> {
     }
 
     /// Ends the step in the middle of a range, where another thread may come between.
-    fn pause_if_shared(&mut self, objects: &[ObjectId]) -> Result<()> {
+    pub fn pause_if_shared(&mut self, objects: &[ObjectId]) -> Result<()> {
         let inside = self.state.thread(self.me).atomic_depth > 0;
         let shared = objects.iter().any(|&id| self.is_shared_object(id));
         if shared && !inside && self.state.others_run(self.me) {

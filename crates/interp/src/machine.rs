@@ -341,6 +341,7 @@ impl<'p> Machine<'p> {
             specific: BTreeMap::new(),
             locals: BTreeMap::new(),
             errno: None,
+            creating: None,
             atomic_depth: 0,
             pending: Pending::Ready,
         }));

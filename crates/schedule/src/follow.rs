@@ -147,6 +147,8 @@ struct Follower<'a, 'p> {
     notes: Notes,
     /// Races do not end the run.
     passes_races: bool,
+    /// But this one does: its thread, and the instructions of it before.
+    race: Option<(Instance, u64)>,
 }
 
 impl Tracker {
@@ -176,6 +178,7 @@ pub fn follow(
     let tracker = Tracker::of(past);
     let mut follower = Follower::new(machine, &tracker);
     follower.passes_races = until == Until::TheOne;
+    follower.race = past.violates.filter(|_| past.is_race);
     for (at, target) in order.iter().enumerate() {
         if let Some(violation) = follower.reach(target)? {
             // Where another thread violates first, the rest has not been executed; but a thread
@@ -222,7 +225,7 @@ impl<'a, 'p> Follower<'a, 'p> {
     fn new(machine: &'a Machine<'p>, tracker: &'a RefCell<Tracker>) -> Follower<'a, 'p> {
         let state = machine.initial();
         let (decisions, notes) = (Vec::new(), Notes::new());
-        Follower { machine, tracker, state, decisions, notes, passes_races: false }
+        Follower { machine, tracker, state, decisions, notes, passes_races: false, race: None }
     }
 
     fn finish<E>(self, end: E, executed: Vec<Target>) -> Followed<E> {
@@ -355,9 +358,18 @@ impl<'a, 'p> Follower<'a, 'p> {
         at.map_or(0, |at| at as u128)
     }
 
-    /// Whether the run ends in a violation that it could go on from.
+    /// Whether the run ends in a violation that it could go on from. A thread that goes on alone may
+    /// come to the race that is asked for in a step that is only to lead there.
     fn ends_in(&self, violation: &Violation) -> bool {
-        !self.passes_races || violation.property() != Property::Race
+        if violation.property() != Property::Race {
+            return true;
+        }
+        let tracker = self.tracker.borrow();
+        let thread = violation.thread.0 as usize;
+        let is_asked_for = self.race.is_some_and(|(instance, instructions)| {
+            tracker.instances[thread] == instance && tracker.executed[thread] > instructions
+        });
+        !self.passes_races || is_asked_for
     }
 
     fn step(&mut self, thread: ThreadId) -> Result<Option<Violation>, Divergence> {
@@ -379,13 +391,14 @@ impl<'a, 'p> Follower<'a, 'p> {
         );
         let choices = std::mem::take(&mut self.tracker.borrow_mut().choices);
         self.decisions.push(Decision { thread, choices });
-        let violation = match end {
-            StepEnd::Violated(violation) => Some(violation),
-            StepEnd::Done(soft) => soft.into_iter().find(|it| self.ends_in(it)),
+        let soft = match end {
+            StepEnd::Violated(violation) => return Ok(Some(violation)),
+            StepEnd::Done(soft) => soft,
             StepEnd::Open(choice) => {
                 return self.diverged(format!("no decision for {:?}", choice.kind));
             }
         };
-        Ok(violation.or_else(|| self.machine.deadlock(&self.state)))
+        let mut soft = soft.into_iter().filter(|it| self.ends_in(it));
+        Ok(soft.next().or_else(|| self.machine.deadlock(&self.state)))
     }
 }
