@@ -170,6 +170,16 @@ pub(crate) fn check_with_formula(
         Engine::Sat => (symbolic::search(program, options, Patience::Long, watch)?, None),
     };
     obstacles::list_missing(program, &mut search.notes);
+    Ok((checked(program, options, &search, watch)?, first))
+}
+
+/// What a search found, each run replayed.
+pub(crate) fn checked(
+    program: &Program,
+    options: &CheckOptions,
+    search: &Search,
+    watch: &mut dyn Watch,
+) -> Result<Checked, InternalFailure> {
     let used = CheckOptions { unwind: search.unwind, ..options.clone() };
     let machine = Machine::new(program, used.config());
     let mut findings = Vec::new();
@@ -182,8 +192,8 @@ pub(crate) fn check_with_formula(
         findings.push(finding);
         schedules.push(schedule_file(program, &used, found.violation(), &schedule));
     }
-    let report = report(program, options, (Command::Check, &search), findings);
-    Ok((Checked { report, schedules }, first))
+    let report = report(program, options, (Command::Check, search), findings);
+    Ok(Checked { report, schedules })
 }
 
 /// A run that is given fails: it was replayed when it was read.
