@@ -45,7 +45,7 @@ const LONGER: u64 = 4;
 
 /// How far pointers are followed before the exploration has a try: so many flow from one place to
 /// another. It is about a second's work, where most programs take a hundredth of one.
-const POINTERS: u64 = 20_000_000;
+const POINTERS: u64 = 5_000_000;
 
 /// How long to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -175,7 +175,12 @@ impl PointsTo {
             for (number, function) in (0u32..).zip(&program.functions) {
                 analysis.function(program, FunctionId(number), function);
             }
-            if analysis.alarm.rings() || analysis.work.get() == 0 {
+            if analysis.alarm.rings() {
+                // The process ends soon; to take all that apart would take longer.
+                std::mem::forget(analysis);
+                return None;
+            }
+            if analysis.work.get() == 0 {
                 return None;
             }
             if !analysis.changed {
@@ -380,8 +385,9 @@ impl PointsTo {
         }
         for (target, at) in self.alarm.until(self.places(function, address)) {
             if let Some(contents) = self.contents.get(&target) {
-                self.spend(1);
-                extend(&mut held, &contents.at(at, bytes));
+                let here = contents.at(at, bytes);
+                self.spend(1 + here.len());
+                extend(&mut held, &here);
             }
         }
         held
@@ -402,7 +408,7 @@ impl PointsTo {
         for (source, begin) in self.alarm.until(self.places(function, from)) {
             let Some(held) = self.contents.get(&source).cloned() else { continue };
             for (target, at) in self.alarm.until(self.places(function, to)) {
-                self.spend(1);
+                self.spend(1 + held.targets().count());
                 let contents = self.contents.entry(target).or_default();
                 self.changed |= contents.copy(at, &held, begin);
             }
