@@ -121,14 +121,23 @@ impl Executor<'_> {
         }
         // What follows looks at pairs of things, and some of these are missing now.
         if self.is_stopped() {
-            return None;
+            return self.abandon();
         }
         self.end_of_thread(Vec::new());
         self.close_sections();
         self.note_reuse();
         self.lay_out_objects();
         self.graph.symmetry = symmetry::classes(self.program, &self.graph, self.bounds);
-        (!self.is_stopped()).then_some(self.graph)
+        if self.is_stopped() { self.abandon() } else { Some(self.graph) }
+    }
+
+    /// Nothing was built. If the alarm rings, the process ends soon, and to take a large graph apart
+    /// would take longer.
+    fn abandon(self) -> Option<EventGraph> {
+        if self.config.alarm.rings() {
+            std::mem::forget(self.graph);
+        }
+        None
     }
 
     fn new_thread(
