@@ -191,6 +191,11 @@ impl<'a> Session<'a> {
         Some(say(asked, self.output, reason, None))
     }
 
+    /// Whether a limit is reached, or the user wants no more.
+    pub fn is_stopped(&self) -> bool {
+        self.budget.stopped().is_some()
+    }
+
     /// Whether Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.budget.is_interrupted()

@@ -46,6 +46,7 @@
 
 mod aggregate;
 mod atomic;
+mod build;
 mod call;
 mod clang;
 mod command_line;
@@ -77,6 +78,7 @@ use unravel_program::library::models;
 use unravel_program::wrappers;
 use unravel_watch::Alarm;
 
+pub use build::build;
 pub use error::{CompilerMessage, DatabaseError, Error};
 pub use warnings::{Warnings, new_warnings, warnings};
 
