@@ -217,7 +217,8 @@ impl<'a> Compiler<'a> {
         act(self.clang()?, job)
     }
 
-    fn clang(&mut self) -> Result<&Clang, Error> {
+    /// The compiler.
+    pub(crate) fn clang(&mut self) -> Result<&Clang, Error> {
         let clang = match self.clang.take() {
             Some(clang) => clang,
             None => {

@@ -47,6 +47,7 @@
 
 mod aggregate;
 mod atomic;
+mod build;
 mod call;
 mod clang;
 mod command_line;
@@ -80,6 +81,7 @@ use unravel_program::library::models;
 use unravel_program::wrappers;
 use unravel_watch::Alarm;
 
+pub use build::build;
 pub use error::{CompilerMessage, DatabaseError, Error};
 pub use warnings::{Warnings, new_warnings, warnings};
 

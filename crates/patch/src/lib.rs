@@ -52,6 +52,7 @@ pub mod atomic;
 pub mod between;
 mod calls;
 pub mod combine;
+pub mod delays;
 pub mod diff;
 pub mod exits;
 mod expr;
