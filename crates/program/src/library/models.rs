@@ -1,15 +1,22 @@
 //! Library functions that are modelled by code.
 //!
-//! `cstring.c` defines them; `make models` lowers it to the two texts below. [`link`] adds those
+//! `models.c` defines them; `make models` lowers it to the two texts below. [`link`] adds those
 //! that a program calls, with what they call in turn, and turns the calls into ordinary ones.
 
 use std::collections::BTreeMap;
 
 use crate::ir::{Function, FunctionId, GlobalId, Instruction, Op, Operand, Program, SiteId, Type};
+use crate::library::Action;
 use crate::text;
 
-const MODELS_64: &str = include_str!("cstring64.ir");
-const MODELS_32: &str = include_str!("cstring32.ir");
+/// How names begin that only the models use.
+const OWN: &str = "__unravel_";
+
+/// What the models do to `errno` where the outside decides; left out where nobody looks at it.
+const ERRNO: [&str; 2] = ["__unravel_fails", "__unravel_leaves_errno_open"];
+
+const MODELS_64: &str = include_str!("models64.ir");
+const MODELS_32: &str = include_str!("models32.ir");
 
 /// The models for a pointer width, as text.
 #[must_use]
@@ -29,8 +36,9 @@ pub fn link(program: &mut Program) -> Result<(), text::ParseError> {
         return Ok(());
     }
     let models = text::parse(source(program.target.pointer_bytes))?;
-    let mut linker =
-        Linker { program, models: &models, functions: BTreeMap::new(), globals: BTreeMap::new() };
+    let asks_errno = asks_errno(program);
+    let (functions, globals) = Default::default();
+    let mut linker = Linker { program, models: &models, asks_errno, functions, globals };
     // Models call only models and primitives, so the program's own functions are enough.
     for index in 0..linker.program.functions.len() {
         let mut function = linker.program.functions[index].clone();
@@ -72,9 +80,30 @@ fn calls_external(program: &Program) -> bool {
     instructions.any(|instruction| matches!(instruction.op, Op::External { .. }))
 }
 
+/// Whether the program's own code looks at `errno`.
+fn asks_errno(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    let mut instructions = blocks.flat_map(|block| &block.instructions);
+    instructions.any(|instruction| match &instruction.op {
+        Op::Library { primitive, .. } => primitive.action() == Action::ErrnoLocation,
+        _ => false,
+    })
+}
+
+/// The functions that are modelled by code, as a program calls them.
+pub fn modelled(models: &Program) -> impl Iterator<Item = &Function> {
+    let functions = models.functions.iter().enumerate();
+    functions.filter_map(|(index, function)| {
+        let is_main = models.main.0 as usize == index;
+        let is_own = function.name.starts_with(OWN) || function.name.contains("_unravel_");
+        (!is_main && !is_own).then_some(function)
+    })
+}
+
 struct Linker<'a> {
     program: &'a mut Program,
     models: &'a Program,
+    asks_errno: bool,
     /// Models added so far, with their ids in the program.
     functions: BTreeMap<FunctionId, FunctionId>,
     globals: BTreeMap<GlobalId, GlobalId>,
@@ -93,13 +122,14 @@ impl Linker<'_> {
 
     fn resolve_call(&mut self, instruction: &mut Instruction, types: &[Type]) {
         let Op::External { results, name, args } = &instruction.op else { return };
-        let Some(model) = self.models.function_named(name).filter(|&id| id != self.models.main)
-        else {
+        let Some(function) = modelled(self.models).find(|function| function.name == *name) else {
             return;
         };
-        let function = self.models.function(model);
+        let Some(model) = self.models.function_named(name) else { return };
         let wanted = function.params.iter().map(|&param| function.type_of(param));
-        let given = args.iter().map(|&(ty, _)| ty);
+        // Further arguments (the mode of `open`) are not looked at.
+        let most = if function.variadic { function.params.len() } else { usize::MAX };
+        let given = args.iter().take(most).map(|&(ty, _)| ty);
         let result_types = results.iter().filter_map(|reg| types.get(reg.0 as usize).copied());
         if !wanted.eq(given) || !result_types.eq(function.returns.iter().copied()) {
             return;
@@ -126,7 +156,9 @@ impl Linker<'_> {
     }
 
     fn rename(&mut self, function: &mut Function) {
+        let (models, asks_errno) = (self.models, self.asks_errno);
         for block in &mut function.blocks {
+            block.instructions.retain(|it| asks_errno || !sets_errno(models, &it.op));
             for instruction in &mut block.instructions {
                 if let Op::Call { callee, .. } = &mut instruction.op {
                     *callee = self.add_function(*callee);
@@ -169,6 +201,14 @@ impl Linker<'_> {
     }
 }
 
+/// Whether it is a call that does nothing but leave something in `errno`.
+fn sets_errno(models: &Program, op: &Op) -> bool {
+    match op {
+        Op::Call { callee, .. } => ERRNO.contains(&models.function(*callee).name.as_str()),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,10 +224,32 @@ mod tests {
         }
     }
 
+    /// What a model does not follow, it calls by a name that says so.
     #[test]
-    fn models_have_no_unknown_calls() {
+    fn models_call_what_they_do_not_follow_by_name() {
+        let not_followed = [
+            "numbers_after_a_second_seed",
+            "open_descriptors_beyond_four",
+            "sysconf_of_another_name",
+        ];
         for width in [4, 8] {
-            assert!(!calls_external(&text::parse(source(width)).expect("parses")));
+            let models = text::parse(source(width)).expect("parses");
+            let mut called = std::collections::BTreeSet::new();
+            for block in models.functions.iter().flat_map(|function| &function.blocks) {
+                called.extend(block.instructions.iter().filter_map(|it| match &it.op {
+                    Op::External { name, .. } => Some(name.clone()),
+                    _ => None,
+                }));
+            }
+            assert_eq!(called.into_iter().collect::<Vec<_>>(), not_followed);
         }
+    }
+
+    #[test]
+    fn names_of_the_models_own_are_no_functions() {
+        let models = text::parse(source(8)).expect("parses");
+        let names: Vec<_> = modelled(&models).map(|function| function.name.as_str()).collect();
+        assert!(names.contains(&"strlen") && names.contains(&"write"));
+        assert!(!names.contains(&"main") && !names.iter().any(|name| name.contains("unravel")));
     }
 }
