@@ -194,7 +194,10 @@ impl Exec<'_, '_> {
         let frames = self.state.thread(self.me).frames.iter().rev();
         let functions = frames.map(|frame| self.function(frame.function));
         let outermost = functions.take_while(|function| function.library).last();
-        outermost.map_or_else(String::new, |function| function.name.clone())
+        let name = outermost.map_or("", |function| function.name.as_str());
+        // What a function that prints leaves there.
+        let is_own = name.starts_with("__unravel_");
+        (if is_own { "errno" } else { name }).to_owned()
     }
 
     fn errno_location(&mut self) -> Value {

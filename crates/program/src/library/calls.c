@@ -88,6 +88,9 @@ static int __unravel_open[4];
 static int __unravel_closed;
 void open_descriptors_beyond_four(void);
 
+/* Whether the standard descriptors are terminals, until they are closed. */
+static long long __unravel_terminal[3];
+
 static int __unravel_is_open(int at) {
     return __unravel_open[0] == at || __unravel_open[1] == at || __unravel_open[2] == at || __unravel_open[3] == at;
 }
@@ -122,11 +125,15 @@ static int __VERIFIER_atomic_unravel_close(int descriptor) {
     if (__unravel_open[3] == at)
         __unravel_open[3] = 0;
     __unravel_closed = at;
+    if (descriptor < 3)
+        __unravel_terminal[descriptor] = 0;
     return !was_closed;
 }
 static int __VERIFIER_atomic_unravel_open_this(int descriptor) {
     if (!__unravel_is_open(descriptor + 1))
         __unravel_remember(descriptor + 1);
+    if (descriptor < 3)
+        __unravel_terminal[descriptor] = 0;
     return descriptor;
 }
 /* A new descriptor, or -1 with one of these errors. */
@@ -193,7 +200,7 @@ int close(int descriptor) {
     ({ \
         ssize_t count = (ssize_t)between((long long)(n), -1, (long long)(n)); \
         if (count > 0) \
-            writes(to, (size_t)count); \
+            fills(to, (size_t)count, n); \
         count < 0 ? FAIL(__VA_ARGS__) : DONE(count); \
     })
 #define TRANSFER EAGAIN, EBADF, EINTR, EINVAL, EIO
@@ -285,11 +292,12 @@ int ftruncate(int descriptor, long length) {
     return DONE_OR(EBADF, EINVAL, EFBIG, EINTR, EIO, EPERM, ETXTBSY);
 }
 int isatty(int descriptor) {
-    if (descriptor >= 0 && between(1, 0, 1))
-        return DONE(1);
     if (descriptor < 0)
         return FAIL(EBADF), 0;
-    return FAIL(EBADF, ENOTTY), 0;
+    int known = descriptor < 3;
+    int is_terminal = (int)(known ? __VERIFIER_atomic_unravel_once(&__unravel_terminal[descriptor], 1, 0, 1)
+                                  : between(1, 0, 1));
+    return is_terminal ? DONE(1) : (FAIL(EBADF, ENOTTY), 0);
 }
 
 static long long __unravel_mask;
@@ -377,7 +385,7 @@ size_t fread(void *to, size_t size, size_t count, void *stream) {
     /* Whole elements, and what there is of another. */
     size_t bytes = (size_t)between((long long)(size * count), 0, (long long)(size * count));
     if (bytes)
-        writes(to, bytes);
+        fills(to, bytes, size * count);
     if (bytes < size * count)
         __unravel_leaves_errno_open();
     return bytes / size;

@@ -19,10 +19,13 @@ static _Thread_local struct __unravel_moment __unravel_last_of_thread;
 
 /* Not before the last time. */
 static struct __unravel_moment __VERIFIER_atomic_unravel_later(struct __unravel_moment *last) {
-    long second = (long)between(last->seconds, last->seconds, LAST_SECOND);
-    long from = second == last->seconds ? last->nanoseconds : 0;
-    last->seconds = second;
-    last->nanoseconds = (long)between(from, from, SECOND - 1);
+    long second = (long)between(0, 0, LAST_SECOND), nanosecond = (long)between(0, 0, SECOND - 1);
+    if (second > last->seconds) {
+        last->seconds = second;
+        last->nanoseconds = nanosecond;
+    } else if (second == last->seconds && nanosecond > last->nanoseconds) {
+        last->nanoseconds = nanosecond;
+    }
     return *last;
 }
 
@@ -78,7 +81,8 @@ long time(long *to) {
 /* Processor time, in microseconds. */
 static long __unravel_used;
 static long __VERIFIER_atomic_unravel_used(void) {
-    return __unravel_used = (long)between(__unravel_used, __unravel_used, LAST_SECOND);
+    long now = (long)between(0, 0, LAST_SECOND);
+    return __unravel_used = now > __unravel_used ? now : __unravel_used;
 }
 long clock(void) { return __VERIFIER_atomic_unravel_used(); }
 

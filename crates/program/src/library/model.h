@@ -55,6 +55,20 @@ static void __unravel_writes(void *to, size_t n) {
 }
 #define writes __unravel_writes
 
+/* Writes the first `count` of `n` bytes: byte for byte where they are few, since a length that is not known
+ * is hard. */
+static void __unravel_fills(void *to, size_t count, size_t n) {
+    if (count == n)
+        __unravel_writes(to, n);
+    else if (n > 16)
+        __unravel_writes(to, count);
+    else
+        for (size_t i = 0; i < n; i++)
+            if (i < count)
+                __unravel_writes((char *)to + i, 1);
+}
+#define fills __unravel_fills
+
 /* Reads a text to its end. */
 static void __unravel_text(const char *s) {
     while (*s)
@@ -73,6 +87,9 @@ static void __unravel_leaves_errno_open(void) {
     if (between(0, 0, 1))
         errno = (int)between(1, 1, LAST_ERROR);
 }
+
+/* The same of output, whose functions are not code; a call of it is put behind theirs (models.rs). */
+void __unravel_output_leaves_errno_open(void) { __unravel_leaves_errno_open(); }
 
 /* -1, and one of these errors in `errno`. */
 #define FAIL(...) \

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Function, FunctionId, GlobalId, Instruction, Op, Operand, Program, SiteId, Type};
-use crate::library::Action;
+use crate::ir::{Function, FunctionId, Global, GlobalId, Instruction, Op, Operand, Program, SiteId, Type};
+use crate::library::{Action, Print};
 use crate::text;
 
 /// How names begin that only the models use.
@@ -14,6 +14,9 @@ const OWN: &str = "__unravel_";
 
 /// What the models do to `errno` where the outside decides; left out where nobody looks at it.
 const ERRNO: [&str; 2] = ["__unravel_fails", "__unravel_leaves_errno_open"];
+
+/// The same of functions that print, which are not code.
+const AFTER_OUTPUT: &str = "__unravel_output_leaves_errno_open";
 
 const MODELS_64: &str = include_str!("models64.ir");
 const MODELS_32: &str = include_str!("models32.ir");
@@ -32,17 +35,18 @@ pub fn source(pointer_bytes: u8) -> &'static str {
 /// # Errors
 /// The position and message, should the text built into this crate not parse.
 pub fn link(program: &mut Program) -> Result<(), text::ParseError> {
-    if !calls_external(program) {
+    let asks_errno = asks_errno(program);
+    if !calls_external(program) && !asks_errno {
         return Ok(());
     }
     let models = text::parse(source(program.target.pointer_bytes))?;
-    let asks_errno = asks_errno(program);
     let (functions, globals) = Default::default();
     let mut linker = Linker { program, models: &models, asks_errno, functions, globals };
     // Models call only models and primitives, so the program's own functions are enough.
     for index in 0..linker.program.functions.len() {
         let mut function = linker.program.functions[index].clone();
         linker.resolve(&mut function);
+        linker.open_errno(&mut function);
         linker.program.functions[index] = function;
     }
     Ok(())
@@ -90,6 +94,15 @@ fn asks_errno(program: &Program) -> bool {
     })
 }
 
+/// Whether it writes to a stream.
+fn prints(op: &Op) -> bool {
+    let Op::Library { primitive, .. } = op else { return false };
+    match primitive.action() {
+        Action::Print(print) => !matches!(print, Print::Sprintf | Print::Snprintf),
+        _ => false,
+    }
+}
+
 /// The functions that are modelled by code, as a program calls them.
 pub fn modelled(models: &Program) -> impl Iterator<Item = &Function> {
     let functions = models.functions.iter().enumerate();
@@ -116,6 +129,25 @@ impl Linker<'_> {
         for block in &mut function.blocks {
             for instruction in &mut block.instructions {
                 self.resolve_call(instruction, &types);
+            }
+        }
+    }
+
+    /// Lets what prints leave anything in `errno`, if somebody looks at it.
+    fn open_errno(&mut self, function: &mut Function) {
+        let model = self.models.function_named(AFTER_OUTPUT).filter(|_| self.asks_errno);
+        let Some(model) = model else { return };
+        for block in &mut function.blocks {
+            let mut at = 0;
+            while let Some(instruction) = block.instructions.get(at) {
+                at += 1;
+                if prints(&instruction.op) {
+                    let (results, args, callee) = (vec![], vec![], self.add_function(model));
+                    let site = instruction.site;
+                    let op = Op::Call { results, callee, args };
+                    block.instructions.insert(at, Instruction { op, site });
+                    at += 1;
+                }
             }
         }
     }
@@ -186,6 +218,10 @@ impl Linker<'_> {
             return id;
         }
         let definition = self.models.global(model);
+        let mut relocations = definition.relocations.clone();
+        for relocation in &mut relocations {
+            self.rename_operand(&mut relocation.target);
+        }
         let globals = &mut self.program.globals;
         // What the program declares and the library defines, such as `optarg`.
         let declared =
@@ -193,7 +229,7 @@ impl Linker<'_> {
         let index = declared.unwrap_or(globals.len());
         match globals.get_mut(index) {
             Some(global) => global.bytes.clone_from(&definition.bytes),
-            None => globals.push(definition.clone()),
+            None => globals.push(Global { relocations, ..definition.clone() }),
         }
         let id = GlobalId(u32::try_from(index).unwrap_or(u32::MAX));
         self.globals.insert(model, id);
