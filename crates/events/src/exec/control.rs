@@ -232,7 +232,9 @@ impl<'p> Executor<'p> {
             Op::Library { result, primitive, args } => {
                 return self.library(state, *primitive, args, *result);
             }
-            Op::External { results, name, .. } => self.external(state, results, name),
+            Op::External { name, .. } => {
+                self.unsupported(state, Unmodelled::MissingFunction(name.clone()));
+            }
             Op::Unsupported { what, .. } => self.unsupported(state, what.clone().into()),
         }
         true

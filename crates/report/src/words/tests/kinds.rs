@@ -185,7 +185,6 @@ pub fn inputs() -> Vec<InputSource> {
     one_of_each!(InputSource {
         InputSource::Call(_) => [InputSource::Call("rand".to_owned())],
         InputSource::Uninitialized => [InputSource::Uninitialized],
-        InputSource::Clock => [InputSource::Clock],
         InputSource::Layout => [InputSource::Layout],
     })
 }
@@ -250,7 +249,7 @@ pub fn unmodelled() -> Vec<Unmodelled> {
         LargeArrayIndex, ArrayOfUnknownLength, BlockOfUnknownSize, OddRealloc, ReusedAddress,
         RangeOfUnknownLength, RangeAtUnknownPlace, UnalignedRange, WideOverflow, FloatingPoint,
         Conversion, TooFewArguments, IncompleteFormat, FormatBeyondArguments, LongConversion,
-        SharedText, SharedErrno, ClockToNull, JoinOfNoThread, JoinResult, CreationInAtomicSection,
+        SharedText, SharedErrno, JoinOfNoThread, JoinResult, CreationInAtomicSection,
         LockInAtomicSection, WaitInAtomicSection, MayWaitInAtomicSection, SectionBeginsOnOnePath,
         SectionEndsOnOnePath, UnknownSyncState, UnknownMutexKind, MutexKindByPath,
         MutexAttributePlace, MutexAttributeKind, MutexAttributeByPath, ThreadAttribute,
