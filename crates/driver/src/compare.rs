@@ -12,7 +12,9 @@ use unravel_report::model::{self, Command, Finding, Obstacle, RelatedKind, Remar
 use unravel_schedule::FailingRun;
 use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch};
 
-use crate::check::{CheckOptions, Checked, InternalFailure, check, confirm, report, schedule_file};
+use crate::check::{
+    CheckOptions, Checked, InternalFailure, check, checked, confirm, report, schedule_file,
+};
 use crate::failing::{self, RunSearch, any_run, given_run};
 use crate::failure_search::{FailureSearch, search_failing};
 use crate::search::{Engine, Search};
@@ -182,6 +184,12 @@ impl Comparer<'_> {
             (RunSearch::Found(failing), _) => failing,
             (searched, Some(given)) => {
                 return Ok((self.request.given_only(given, &search, not_found(&searched)), None));
+            }
+            // There is no time to look for it again.
+            (RunSearch::Stopped, None) => {
+                search.stopped = reason.map(Stopped::Asked);
+                let known = checked(program, options, &search, watch)?;
+                return Ok((without_passing(known, &Obstacle::Stopped), None));
             }
             (_, None) => {
                 return Ok((self.request.without(Obstacle::RaceOrStopped, watch)?, None));

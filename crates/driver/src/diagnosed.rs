@@ -49,7 +49,11 @@ impl Reporter<'_> {
         if let (true, Some(found)) = (findings.is_empty(), search.found.first()) {
             let schedule = confirm(&self.machine, found)?;
             let mut finding = finding(self.program, 1, found.violation(), &schedule);
-            finding.diagnosis = Some(nothing(not_known(self.unknown())));
+            let why = match search.stopped {
+                Some(_) => Obstacle::Stopped,
+                None => self.unknown(),
+            };
+            finding.diagnosis = Some(nothing(not_known(why)));
             findings.push(finding);
             let violation = found.violation();
             schedules.push(schedule_file(self.program, self.options, violation, &schedule));

@@ -190,7 +190,7 @@ impl Encoding {
 
 impl Encoder {
     fn encode_maximal(&mut self, maximal: Lit) {
-        for at in 0..self.reached.len() {
+        for at in self.alarm.until(0..self.reached.len()) {
             if Query::of(&self.reached[at].kind) == Some(Query::Violation) {
                 let violated = self.reached[at].lit;
                 self.solver.clause(&[!maximal, !violated]);
@@ -210,18 +210,20 @@ impl Encoder {
         self.owe_wakeups(maximal);
         self.justify_waits(maximal);
         self.justify_spins(maximal);
-        for lock_use in self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state) {
+        let uses = self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state);
+        for lock_use in self.alarm.until(uses) {
             self.before_every_destroy(maximal, &lock_use);
             self.after_some_init(maximal, &lock_use);
         }
-        for lifetime in self.graph.lifetimes.clone() {
+        for lifetime in self.alarm.until(self.graph.lifetimes.clone()) {
             self.outside_of_sections(maximal, &lifetime);
         }
     }
 
     /// Nobody wakes without a signal, unless the wait is excused.
     fn owe_wakeups(&mut self, maximal: Lit) {
-        for (index, wait) in self.graph.cond_waits.clone().into_iter().enumerate() {
+        let waits = self.graph.cond_waits.clone().into_iter().enumerate();
+        for (index, wait) in self.alarm.until(waits) {
             let woken = self.lit(wait.woken);
             let mut clause = vec![!maximal, !woken, self.signaled(index), self.excused(index)];
             if let Some((_, gives_up)) = wait.timeout {
@@ -249,7 +251,7 @@ impl Encoder {
             for (wait, stands) in self.thread_waits(thread) {
                 let mut reasons = vec![!maximal, !stands];
                 reasons.extend(self.waits_in_vain(&wait));
-                for &other in &threads {
+                for &other in self.alarm.until(&threads) {
                     reasons.extend(self.waits_in_order(thread, &wait, other, checked, &ranks));
                 }
                 self.solver.clause(&reasons);
@@ -335,7 +337,7 @@ impl Encoder {
         let unused = self.graph.terms.not(lifetime.in_use);
         let free = self.graph.terms.and(lifetime.guard, unused);
         let free = self.lit(free);
-        for lock in self.graph.locks.clone() {
+        for lock in self.alarm.until(self.graph.locks.clone()) {
             let own = self.graph.step(lock.step).thread == self.graph.step(lifetime.step).thread;
             let same = self.same_address(lock.address, lifetime.address);
             let there = self.graph.terms.and(same, lock.guard);

@@ -123,9 +123,7 @@ impl Exec<'_, '_> {
         let mut value = object.read(offset, bytes, pointer_bytes);
         if object.all_undefined(offset, bytes) {
             let width = u16::try_from(bytes * 8).unwrap_or(128);
-            let clock = object.init_at(offset) == Init::Clock;
-            let source = if clock { InputSource::Clock } else { InputSource::Uninitialized };
-            value = Value::int(self.input(width, source)?);
+            value = Value::int(self.input(width, InputSource::Uninitialized)?);
             if let Some(object) = self.state.object_mut(id) {
                 object.write(offset, bytes, pointer_bytes, value);
             }
@@ -325,6 +323,13 @@ impl Exec<'_, '_> {
         self.frame_mut().objects.push(id);
         self.set(*dst, Value::pointer(base, id));
         Ok(())
+    }
+
+    /// The block of a local ends.
+    pub fn end_local(&mut self, address: Operand) {
+        let Some(id) = self.peek(address).provenance else { return };
+        self.frame_mut().objects.retain(|&object| object != id);
+        self.state.remove(id);
     }
 
     /// Refuses an allocation that would take more memory than a run may.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use unravel_kinds::{Cut, Related, Unmodelled, ViolationKind};
-use unravel_program::library::{self, Action, Verifier};
+use unravel_program::library::{Action, Verifier};
 use unravel_program::{Function, FunctionId, GlobalId, Op, Operand, Reg, SiteId, Terminator, Type};
 
 use crate::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick};
@@ -100,6 +100,9 @@ impl<'a, 'p> Exec<'a, 'p> {
     }
 
     fn run_until_visible(&mut self, first_is_due: bool) -> Result<()> {
+        if let Some(bytes) = self.machine.too_large {
+            return self.unsupported(Unmodelled::LargeObject(bytes));
+        }
         let mut due = first_is_due;
         while self.state.thread(self.me).is_running() {
             let at = self.at();
@@ -175,6 +178,7 @@ impl<'a, 'p> Exec<'a, 'p> {
             | Op::CompareExchange { address, .. } => self.is_shared(*address),
             Op::MemoryCopy { to, from, .. } => self.is_shared(*to) || self.is_shared(*from),
             Op::MemorySet { to, .. } => self.is_shared(*to),
+            Op::EndLocal { address } => self.is_shared(*address),
             Op::Library { primitive, args, .. } => self.is_visible_library(*primitive, args),
             Op::Call { callee, .. } => self.function(*callee).atomic,
             Op::CallIndirect { callee, .. } => {
@@ -190,11 +194,10 @@ impl<'a, 'p> Exec<'a, 'p> {
         let allocates = self.machine.reuses_addresses || self.machine.config.allocation_failure;
         match op {
             Op::Library { primitive, .. } => match primitive.action() {
-                Action::Verifier(Verifier::Nondet) | Action::Arbitrary => true,
+                Action::Verifier(Verifier::Nondet | Verifier::Between) => true,
                 Action::Memory(_) => allocates,
                 _ => false,
             },
-            Op::External { results, .. } => !results.is_empty(),
             Op::CompareExchange { weak, .. } => *weak,
             _ => false,
         }
@@ -371,11 +374,11 @@ impl<'a, 'p> Exec<'a, 'p> {
         Ok(usize::try_from(decision).unwrap_or(0).min(options as usize - 1))
     }
 
-    fn choice(&self, kind: ChoiceKind) -> Choice {
+    pub(crate) fn choice(&self, kind: ChoiceKind) -> Choice {
         Choice { kind, thread: self.me, site: self.site() }
     }
 
-    fn decide(&mut self, choice: &Choice) -> Result<u128> {
+    pub(crate) fn decide(&mut self, choice: &Choice) -> Result<u128> {
         self.chooser.choose(choice).ok_or_else(|| Interrupt::Choose(choice.clone()))
     }
 
@@ -461,6 +464,7 @@ impl<'a, 'p> Exec<'a, 'p> {
             | Op::ReadModifyWrite { .. }
             | Op::CompareExchange { .. }
             | Op::Alloca { .. } => self.memory_access(op)?,
+            Op::EndLocal { address } => self.end_local(*address),
             Op::Fence { ordering } => self.fence(*ordering),
             // These move on by themselves: they may take several steps.
             Op::MemoryCopy { to, from, length, unit, .. } => {
@@ -476,7 +480,9 @@ impl<'a, 'p> Exec<'a, 'p> {
             Op::Library { result, primitive, args } => {
                 return self.library(*primitive, args, *result);
             }
-            Op::External { results, name, .. } => self.external(results, name)?,
+            Op::External { name, .. } => {
+                return self.unsupported(Unmodelled::MissingFunction(name.clone()));
+            }
             Op::Variable { name, value, ty } => self.variable(name, *value, *ty),
             Op::Unsupported { what, .. } => return self.unsupported(what.clone().into()),
         }
@@ -497,21 +503,6 @@ impl<'a, 'p> Exec<'a, 'p> {
             let value = self.operand(value, self.width(ty));
             self.record(EventKind::Variable(name.to_owned()), None, Some((value, ty)));
         }
-    }
-
-    /// A function without a model and without code: an arbitrary result, if it does nothing else.
-    fn external(&mut self, results: &[Reg], name: &str) -> Result<()> {
-        if !library::leaves_all_alone(name) {
-            return self.unsupported(Unmodelled::MissingFunction(name.to_owned()));
-        }
-        self.notes.insert(Note::External { site: self.site(), name: name.to_owned() });
-        for &reg in results {
-            let ty = self.function(self.frame().function).type_of(reg);
-            let width = self.width(ty);
-            let bits = self.input(width, InputSource::Call(name.to_owned()))?;
-            self.set(reg, Value::int(bits));
-        }
-        Ok(())
     }
 
     /// What races mode wants to know; `None` if races are not checked.

@@ -38,6 +38,7 @@ pub mod format;
 pub mod layout;
 mod library;
 pub mod machine;
+pub mod math;
 pub mod memory;
 pub mod moment;
 pub mod note;
@@ -51,7 +52,7 @@ pub mod state;
 pub mod sync;
 pub mod value;
 
-pub use machine::{Config, Machine, Readiness, StepEnd};
+pub use machine::{Config, Machine, Readiness, StepEnd, too_large};
 pub use note::{Note, Notes};
 pub use property::{Properties, Property, Violation};
 pub use schedule::{Decision, End, Passed, Run, Schedule, Step, StepKind};

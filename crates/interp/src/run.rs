@@ -18,6 +18,9 @@ pub struct Divergence {
     pub why: String,
 }
 
+/// So many steps are followed even after the alarm: a run that is known is worth that moment.
+const SHORT: usize = 20_000;
+
 /// Runs the program under the given decisions and records what happens.
 ///
 /// The run ends at the first violation that it cannot go on from, or when the decisions are used up.
@@ -25,7 +28,8 @@ pub struct Divergence {
 /// behind them.
 ///
 /// # Errors
-/// The decision that does not fit, if the program is not the one they were made for.
+/// The decision that does not fit, if the program is not the one they were made for; the one at which
+/// the alarm was heard.
 pub fn replay(machine: &Machine<'_>, decisions: &[Decision]) -> Result<Schedule, Divergence> {
     replay_until(machine, decisions, &|_| true)
 }
@@ -68,6 +72,9 @@ fn replay_until(
     let mut notes = Notes::new();
     let mut violation = machine.deadlock(&state);
     for (at, decision) in decisions.iter().enumerate() {
+        if at >= SHORT && machine.config.alarm.rings() {
+            return Err(Divergence { at, why: "it was stopped".to_owned() });
+        }
         if violation.is_some() {
             return Err(Divergence { at, why: "the run has ended before".to_owned() });
         }

@@ -5,8 +5,8 @@ use unravel_kinds::{Cut, Unmodelled};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unravel_interp::Property;
 use unravel_interp::memory::ObjectKind;
+use unravel_interp::{Property, too_large};
 use unravel_program::library::{Convention, Thread as Action};
 use unravel_program::{FunctionId, Operand, Reg, Type};
 use unravel_term::{Term, Terms};
@@ -103,6 +103,9 @@ impl Executor<'_> {
         self.new_thread(self.program.main, None, truth);
         self.graph.end = self.end_of_run();
         let mut state = State { guard: truth, ..self.dead() };
+        if let Some(bytes) = too_large(self.program, self.config) {
+            self.unsupported(&mut state, Unmodelled::LargeObject(bytes));
+        }
         for &constructor in &self.program.constructors {
             if !self.graph.terms.is_false(state.guard) {
                 self.call(&mut state, constructor, &[]);
@@ -116,12 +119,25 @@ impl Executor<'_> {
         if !self.graph.terms.is_false(state.guard) {
             self.exit_process(&mut state);
         }
+        // What follows looks at pairs of things, and some of these are missing now.
+        if self.is_stopped() {
+            return self.abandon();
+        }
         self.end_of_thread(Vec::new());
         self.close_sections();
         self.note_reuse();
         self.lay_out_objects();
         self.graph.symmetry = symmetry::classes(self.program, &self.graph, self.bounds);
-        (!self.stopped).then_some(self.graph)
+        if self.is_stopped() { self.abandon() } else { Some(self.graph) }
+    }
+
+    /// Nothing was built. If the alarm rings, the process ends soon, and to take a large graph apart
+    /// would take longer.
+    fn abandon(self) -> Option<EventGraph> {
+        if self.config.alarm.rings() {
+            std::mem::forget(self.graph);
+        }
+        None
     }
 
     fn new_thread(
