@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Function, FunctionId, Global, GlobalId, Instruction, Op, Operand, Program, SiteId, Type};
+use crate::ir::{
+    Function, FunctionId, Global, GlobalId, Instruction, Op, Operand, Program, SiteId, Type,
+};
 use crate::library::{Action, Print};
 use crate::text;
 
