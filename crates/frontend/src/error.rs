@@ -92,6 +92,11 @@ pub enum Error {
     NoMain,
     /// Something is wrong with the compilation database.
     CompilationDatabase(DatabaseError),
+    /// There is no place for temporary files.
+    Temporary {
+        /// What the operating system said.
+        reason: String,
+    },
     /// Anything else that LLVM refuses, as a noun phrase or sentence without full stop.
     Invalid(String),
 }
@@ -193,6 +198,7 @@ impl fmt::Display for Error {
             ),
             Error::NoMain => write!(f, "no file defines `main`"),
             Error::CompilationDatabase(error) => error.fmt(f),
+            Error::Temporary { reason } => write!(f, "cannot write temporary files: {reason}"),
             Error::Invalid(what) => f.write_str(what),
         }
     }
@@ -256,6 +262,7 @@ impl Error {
                 "build the file with the rest of the project and write the database again"
             }
             Error::CompilationDatabase(_) => MAKE_DATABASE,
+            Error::Temporary { .. } => "let `TMPDIR` name a folder that can be written",
             Error::InputEmpty { .. } => "give a file with a program; was it saved?",
             Error::InputUnreadable { .. }
             | Error::CompileFailed { .. }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use unravel_program::Program;
-use unravel_span::FileId;
+use unravel_span::{FileId, bytes};
 
 use crate::debug::short_path;
 use crate::overlay::Overlay;
@@ -33,7 +33,7 @@ fn add_header(program: &mut Program, header: &Path, overlay: &Overlay) {
     if program.files.get(id).is_some_and(|it| it.text.is_some()) {
         return;
     }
-    let read = || Some(String::from_utf8_lossy(&fs::read(header).ok()?).into_owned());
+    let read = || Some(bytes::decode(&fs::read(header).ok()?));
     if let Some(text) = overlay.text(header).map(str::to_owned).or_else(read) {
         program.files.set_text(id, text);
     }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use unravel_span::bytes;
+
 use crate::Options;
 use crate::clang::{Clang, Job, without_stale_markers};
 use crate::database::Database;
@@ -71,7 +73,7 @@ pub(crate) fn sources(
     }
     sources.iter().try_for_each(changeable)?;
     let changed = |source: Source| match overlay.text(&source.path) {
-        Some(text) => Source { bytes: text.as_bytes().to_vec(), ..source },
+        Some(text) => Source { bytes: bytes::encode(text), ..source },
         None => source,
     };
     Ok(sources.into_iter().map(changed).collect())
