@@ -125,7 +125,7 @@ fn compile(directory: &Path, arguments: &SequentializeArguments) -> Result<Progr
     let options = Options { flags, compile_commands: None, ..load::options(&arguments.input) };
     let program = unravel_frontend::load(&[path], &options).map_err(|error| {
         let said = match &error {
-            unravel_frontend::Error::CompileFailed { diagnostics, .. } => {
+            Error::CompileFailed { diagnostics, .. } => {
                 diagnostics.lines().find(|it| it.contains("error:"))
             }
             _ => None,

@@ -41,15 +41,24 @@ fn add_header(program: &mut Program, header: &Path, overlay: &Overlay) {
 
 /// The names between quotes that a text includes.
 fn included(text: &str) -> Vec<String> {
+    all_included(text).into_iter().filter(|(_, quoted)| *quoted).map(|(name, _)| name).collect()
+}
+
+/// All names that a text includes, and whether they stand between quotes.
+pub(crate) fn all_included(text: &str) -> Vec<(String, bool)> {
     let name = |line: &str| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
-        Some(rest.trim_start().strip_prefix('"')?.split_once('"')?.0.to_owned())
+        let rest = rest.trim_start();
+        let quoted = rest.strip_prefix('"').and_then(|it| it.split_once('"'));
+        let angled = || rest.strip_prefix('<').and_then(|it| it.split_once('>'));
+        let is_quoted = quoted.is_some();
+        Some((quoted.or_else(angled)?.0.to_owned(), is_quoted))
     };
     text.lines().filter_map(name).collect()
 }
 
 /// The directories of `-I`, as one word or two.
-fn include_directories(flags: &[String]) -> Vec<PathBuf> {
+pub(crate) fn include_directories(flags: &[String]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut flags = flags.iter();
     while let Some(flag) = flags.next() {
