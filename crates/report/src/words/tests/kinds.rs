@@ -223,6 +223,7 @@ fn untranslated() -> Vec<Untranslated> {
         Untranslated::Construct(_) => [Untranslated::from("inline assembly")],
         Untranslated::CommandLine => [Untranslated::CommandLine],
         Untranslated::MissingVariable(_) => [Untranslated::MissingVariable("table".to_owned())],
+        Untranslated::OwnFunction(_) => [Untranslated::OwnFunction("send".to_owned())],
     })
 }
 
