@@ -47,8 +47,14 @@ pub fn any_run_without(
     let Some(reached) = reached.first().map(|it| (*it).clone()) else {
         return Ok(RunSearch::None { turns: 0 });
     };
-    let run = violating_run(machine, encoding, model, &reached);
-    let mut run = run.map_err(|it| InternalFailure::Broken(it.why))?;
+    let mut run = match violating_run(machine, encoding, model.clone(), &reached) {
+        Ok(run) => run,
+        Err(divergence) if divergence.is_no_hang => {
+            encoding.not_this_hang(&model);
+            return any_run_without(machine, encoding, without, stop);
+        }
+        Err(divergence) => return Err(InternalFailure::Broken(divergence.why)),
+    };
     if run.violation().property() == Property::Race {
         return Ok(RunSearch::None { turns: 0 });
     }

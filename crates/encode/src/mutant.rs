@@ -19,4 +19,6 @@ pub enum Mutant {
     NoReleaseEdges,
     /// An acquire learns nothing.
     NoAcquireEdges,
+    /// A thread that turns a loop for ever counts as able to go on.
+    SpinsNeverHang,
 }

@@ -39,6 +39,8 @@ pub struct Past<'a> {
     pub violates: Option<(ThreadId, u64)>,
     /// Threads that wait in the end.
     pub waiting: Vec<ThreadId>,
+    /// Threads that turn a loop for ever in the end.
+    pub spinning: Vec<ThreadId>,
 }
 
 /// What is decided at one instruction: values, and choices between several ways.
@@ -68,6 +70,7 @@ impl<'a> Past<'a> {
             wakes: BTreeMap::new(),
             violates: None,
             waiting: Vec::new(),
+            spinning: Vec::new(),
         };
         encoding.valuation(model).with(|value| {
             let last = reached.and_then(|it| encoding.last_step(it.thread, it.position, value));
@@ -164,6 +167,9 @@ impl<'a> Past<'a> {
         for (id, thread) in (0u32..).map(ThreadId).zip(&self.encoding.graph().threads) {
             if thread.waits.iter().any(|wait| value(wait.guard) == 1) {
                 self.waiting.push(id);
+            }
+            if thread.spins.iter().any(|spin| value(spin.guard) == 1) {
+                self.spinning.push(id);
             }
         }
     }

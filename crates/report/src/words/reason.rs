@@ -118,6 +118,9 @@ fn cut_clause(cut: Cut) -> String {
         Cut::Instructions { limit } => {
             format!("more than {limit} instructions without an access to shared memory")
         }
+        Cut::Polling => {
+            "threads turn loops, and whether they ever leave them was not decided".to_owned()
+        }
     }
 }
 
