@@ -6,7 +6,7 @@
 //! the thread can step again, and its next step leads to the same state.
 //!
 //! The state at a loop head is kept and compared with the later ones; the kept one is replaced after
-//! 256, 512, 1024… turns, so every period is found (Brent 1980). Only where the registers agree is
+//! 16, 32, 64… turns, so every period is found (Brent 1980). Only where the registers agree is
 //! the whole state compared. So a loop that counts costs a comparison of registers in each turn.
 
 use crate::exec::{Exec, clear_dead};
@@ -15,7 +15,7 @@ use crate::hang::without_turns;
 use crate::state::Frame;
 
 /// Turns before a state is kept.
-const FIRST: u64 = 256;
+const FIRST: u64 = 16;
 
 /// What is known of the loops that a step turns.
 #[derive(Default)]
