@@ -118,6 +118,7 @@ const PRIMITIVES: &[(u32, Idiom)] = &[
     (3, waiting::turns),
     (14, waiting::poll),
     (3, waiting::moment),
+    (4, waiting::holding),
     (5, waiting::retry),
     (5, waiting::counting),
     (4, exclusion::peterson),
