@@ -119,6 +119,7 @@ const PRIMITIVES: &[(u32, Idiom)] = &[
     (3, waiting::turns),
     (14, waiting::poll),
     (3, waiting::moment),
+    (4, waiting::holding),
     (5, waiting::retry),
     (5, waiting::counting),
     (8, counted::sleepers),
