@@ -17,6 +17,8 @@ mod doctor;
 mod exit;
 mod explain;
 mod given;
+mod last_words;
+mod limits;
 mod load;
 mod localize;
 mod man;
@@ -25,10 +27,15 @@ mod repair;
 mod run;
 mod sequentialize;
 mod terminal;
+mod usage;
 
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
+
+/// Memory that runs out is told, and does not abort the process.
+#[global_allocator]
+static HEAP: unravel_heap::Heap = unravel_heap::Heap;
 
 /// Parses the arguments; clap itself ends the process on `--help` and wrong usage.
 fn arguments() -> args::Arguments {
@@ -43,6 +50,9 @@ fn arguments() -> args::Arguments {
 
 fn main() -> ExitCode {
     let arguments = arguments();
+    if let Err(exit) = usage::check(&arguments.command) {
+        return exit.into();
+    }
     let end = match arguments.command {
         args::Command::Check(options) => check::check(&options),
         args::Command::Compare(options) => compare::compare(&options),

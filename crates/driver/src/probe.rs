@@ -102,7 +102,7 @@ fn run(
     let mut decisions: Vec<Decision> = Vec::new();
     let mut current = ThreadId(0);
     let mut kept = None;
-    while decisions.len() < STEPS {
+    while decisions.len() < STEPS && !machine.config.alarm.rings() {
         // Who turns a loop in which nothing changes will do so to the end.
         let turns = decisions.len() % TURNS;
         if turns < 2 && decisions.len() > 1 {

@@ -16,7 +16,7 @@ use unravel_interp::{Config, Machine, Note, Notes, Property, Run, ThreadId, Viol
 use unravel_kinds::{Cut, Unmodelled};
 use unravel_program::{Program, SiteId};
 use unravel_report::model::HandOver;
-use unravel_schedule::{FailingRun, violating_run};
+use unravel_schedule::{FailingRun, Until, violating_run};
 use unravel_solver::{Model, Outcome};
 use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
@@ -42,6 +42,10 @@ const BRIEFLY: u64 = 20;
 
 /// So many times more before the second try of the exploration.
 const LONGER: u64 = 4;
+
+/// How far pointers are followed before the exploration has a try: so many flow from one place to
+/// another. It is about a second's work, where most programs take a hundredth of one.
+const POINTERS: u64 = 5_000_000;
 
 /// Hangs that may be taken back one by one.
 const MOST_TAKEN_BACK: usize = 16;
@@ -118,10 +122,18 @@ pub fn search_with_formula(
         bounds = bounds.lingering();
     }
     break_on_purpose(&mut bounds, options);
+    let work = match patience {
+        Patience::Brief | Patience::Short => POINTERS,
+        Patience::Middle => POINTERS * LONGER,
+        Patience::Long => u64::MAX,
+    };
+    let Some(points) = PointsTo::until(program, &options.alarm, work) else {
+        return Ok(WithFormula { search: without_points(options, watch), encoding: None });
+    };
     let mut symbolic = Symbolic {
         program,
         options,
-        points: PointsTo::of_program(program),
+        points,
         bounds,
         search: no_search(options),
         config,
@@ -145,6 +157,15 @@ fn break_on_purpose(bounds: &mut Bounds, options: &CheckOptions) {
 
 #[cfg(not(feature = "mutants"))]
 fn break_on_purpose(_bounds: &mut Bounds, _options: &CheckOptions) {}
+
+/// What is known if pointers could not be followed to the end.
+fn without_points(options: &CheckOptions, watch: &mut dyn Watch) -> Search {
+    let reason = watch.check(&Counts::default());
+    let handed_over = reason.is_none().then_some((SiteId(0), HandOver::HardQuestion));
+    let reason = reason.unwrap_or(StopReason::Work(Work::Search));
+    let stopped = Some(Stopped::Asked(reason));
+    Search { stopped, handed_over, ..no_search(options) }
+}
 
 /// What is known before anything was searched.
 pub fn no_search(options: &CheckOptions) -> Search {
@@ -175,7 +196,7 @@ impl Symbolic<'_, '_> {
             reason = reason.take().or_else(|| watch.check(&Counts::default()));
             reason.is_some()
         });
-        let Some(graph) = graph else { return Ok(self.stop(reason)) };
+        let Some(graph) = graph else { return Ok(self.stop(reason, watch)) };
         self.search.threads = threads(self.program, &graph);
         watch.phase(Phase::Encode);
         let mut reason = None;
@@ -183,7 +204,7 @@ impl Symbolic<'_, '_> {
             reason = reason.take().or_else(|| watch.check(&Counts::default()));
             reason.is_some()
         });
-        let Some(mut encoding) = encoding else { return Ok(self.stop(reason)) };
+        let Some(mut encoding) = encoding else { return Ok(self.stop(reason, watch)) };
         watch.phase(Phase::Solve);
         self.is_small = encoding.counts().steps <= FEW_STEPS;
         let ended = self.violations(&mut encoding, watch)?;
@@ -198,7 +219,9 @@ impl Symbolic<'_, '_> {
     }
 
     /// Notes why the search ends here.
-    fn stop(&mut self, reason: Option<StopReason>) -> bool {
+    fn stop(&mut self, reason: Option<StopReason>, watch: &mut dyn Watch) -> bool {
+        // Who heard the alarm does not know why it rings.
+        let reason = reason.or_else(|| watch.check(&Counts::default()));
         let reason = reason.unwrap_or(StopReason::Work(Work::Other));
         self.search.stopped = Some(Stopped::Asked(reason));
         true
@@ -208,6 +231,7 @@ impl Symbolic<'_, '_> {
         Options {
             properties: self.options.properties,
             solver: self.options.solver.clone(),
+            alarm: self.options.alarm.clone(),
             #[cfg(feature = "mutants")]
             mutant: self.options.mutant,
         }
@@ -286,7 +310,11 @@ impl Symbolic<'_, '_> {
                 let why = "the solver found a violation that is none".to_owned();
                 return Err(InternalFailure::Broken(why));
             };
-            match self.follow(encoding, *model.clone(), &reached, watch) {
+            let until = match question {
+                Question::Any => Until::First,
+                Question::This(..) => Until::TheOne,
+            };
+            match self.follow(encoding, *model.clone(), (&reached, until), watch) {
                 Ok(found) => {
                     self.add_found(found.run);
                     return Ok(!self.options.all);
@@ -340,16 +368,17 @@ impl Symbolic<'_, '_> {
         &self,
         encoding: &Encoding,
         model: Model,
-        first: &Reached,
+        (reached, until): (&Reached, Until),
         watch: &mut dyn Watch,
     ) -> Result<FailingRun, Unfollowed> {
         watch.phase(Phase::Replay);
         let machine = Machine::new(self.program, self.config.clone());
-        let run = violating_run(&machine, encoding, model, first).map_err(|divergence| {
+        let run = violating_run(&machine, encoding, model, reached, until);
+        let run = run.map_err(|divergence| {
             if divergence.is_no_hang {
                 return Unfollowed::NoHang;
             }
-            let site = self.program.site(first.site);
+            let site = self.program.site(reached.site);
             let line = site.span.as_ref().map_or(0, |span| span.line);
             Unfollowed::Broken(InternalFailure::Broken(format!(
                 "the run that should fail at line {line} cannot be followed: after {} steps, {}",
@@ -504,6 +533,10 @@ impl Symbolic<'_, '_> {
             Answer::Unreachable => Ok(SolverAnswer::No),
             Answer::Broken(why) => Err(InternalFailure::Broken(why)),
             Answer::Stopped => {
+                // Who heard the alarm does not know why it rings.
+                if self.options.alarm.rings() {
+                    reason = reason.or_else(|| watch.check(&Counts::default()));
+                }
                 if reason.is_none() {
                     self.search.handed_over = Some((SiteId(0), HandOver::HardQuestion));
                 }

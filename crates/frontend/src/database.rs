@@ -53,6 +53,10 @@ impl Database {
         if !path.exists() {
             return Err(DatabaseError::Missing { path });
         }
+        if !path.is_file() {
+            let reason = "it is no regular file".to_owned();
+            return Err(DatabaseError::Unreadable { path, reason });
+        }
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) => {
@@ -149,7 +153,20 @@ fn is_launcher(argument: &str) -> bool {
 }
 
 fn takes_dropped_value(argument: &str) -> bool {
-    matches!(argument, "-o" | "-MF" | "-MT" | "-MQ" | "-MJ" | "--output" | "-dumpdir" | "-aux-info")
+    const FLAGS: &[&str] = &[
+        "-o",
+        "-MF",
+        "-MT",
+        "-MQ",
+        "-MJ",
+        "--output",
+        "-dumpdir",
+        "-aux-info",
+        "-Xlinker",
+        "-T",
+        "-z",
+    ];
+    FLAGS.contains(&argument)
 }
 
 fn is_dropped(argument: &str) -> bool {
@@ -161,6 +178,7 @@ fn is_dropped(argument: &str) -> bool {
         "-g",
         "-M",
         "-flto",
+        "-Wl,",
         "-fsanitize",
         "-fno-sanitize",
         "-fprofile",

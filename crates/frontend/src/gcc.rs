@@ -11,9 +11,11 @@ use std::process::Command;
 use std::{fs, io};
 
 use tempfile::TempDir;
+use unravel_span::bytes;
 
-use crate::clang::{Job, is_on_path, run};
+use crate::clang::{Job, is_on_path};
 use crate::overlay::{Overlay, canonical};
+use crate::process::run;
 
 /// Flags that name a folder of headers.
 const FOLDERS: [&str; 4] = ["-I", "-iquote", "-isystem", "-idirafter"];
@@ -58,7 +60,7 @@ impl Gcc {
             (None, Some(mirror)) => command.arg(mirror.at(&canonical(job.shown))),
             (None, None) => command.arg(job.file),
         };
-        let output = run(command, job.text.as_deref())?;
+        let output = run(command, job.text.as_deref(), job.alarm)?;
         Ok((String::from_utf8_lossy(&output.stderr).into_owned(), output.status.success()))
     }
 
@@ -103,7 +105,7 @@ impl Mirror {
             fs::create_dir_all(mirror.at(folder))?;
         }
         for (path, text) in overlay.iter() {
-            fs::write(mirror.at(path), text)?;
+            fs::write(mirror.at(path), bytes::encode(text))?;
         }
         mirror.folders.iter().try_for_each(|folder| mirror.link(folder))?;
         Ok(mirror)

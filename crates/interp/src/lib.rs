@@ -40,6 +40,7 @@ pub mod layout;
 mod library;
 mod local_loop;
 pub mod machine;
+pub mod math;
 pub mod memory;
 pub mod moment;
 pub mod note;
@@ -54,7 +55,7 @@ pub mod sync;
 pub mod value;
 
 pub use hang::{Hang, Hangs};
-pub use machine::{Config, Machine, Readiness, StepEnd};
+pub use machine::{Config, Machine, Readiness, StepEnd, too_large};
 pub use note::{Note, Notes};
 pub use property::{Properties, Property, Violation};
 pub use schedule::{Decision, End, Passed, Run, Schedule, Step, StepKind};

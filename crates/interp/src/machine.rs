@@ -11,6 +11,7 @@ use unravel_program::loops::{Loops, back_edges};
 use unravel_program::{
     BlockId, CastOp, Function, FunctionId, Global, GlobalId, Op, Operand, Program, SiteId, Type,
 };
+use unravel_watch::Alarm;
 
 use crate::choice::{Choice, Chooser};
 use crate::event::Recorder;
@@ -31,6 +32,9 @@ pub struct Config {
     pub properties: Properties,
     /// How often a loop may turn; unbounded if `None`.
     pub unwind: Option<u32>,
+    /// Turns of a loop that are told apart where `unwind` sets no bound: a moment in a later turn is
+    /// not known. A loop that changes nothing then comes back to a state that was seen.
+    pub counted_turns: u32,
     /// Instructions a thread may execute without a shared access: beyond it, it is taken to be in
     /// an endless loop.
     pub local_limit: u64,
@@ -42,6 +46,8 @@ pub struct Config {
     pub memory_limit: u64,
     /// `malloc` may return null.
     pub allocation_failure: bool,
+    /// Tells all who work for long on the program to stop.
+    pub alarm: Alarm,
 }
 
 impl Config {
@@ -51,13 +57,22 @@ impl Config {
         Config {
             properties,
             unwind: None,
+            counted_turns: 0,
             local_limit: 2_000_000,
             call_depth: 256,
             max_threads: 128,
             memory_limit: 256 << 20,
             allocation_failure: false,
+            alarm: Alarm::default(),
         }
     }
+}
+
+/// Bytes of all variables with static storage, if these are more than a run may take.
+#[must_use]
+pub fn too_large(program: &Program, config: &Config) -> Option<u128> {
+    let bytes = program.globals.iter().map(|it| u128::from(it.size)).sum();
+    (bytes > u128::from(config.memory_limit)).then_some(bytes)
 }
 
 /// A program made ready to run.
@@ -82,6 +97,8 @@ pub struct Machine<'p> {
     globals: BTreeMap<GlobalId, ObjectId>,
     /// What `main` is called with.
     pub(crate) main_arguments: Vec<Value>,
+    /// Bytes of all variables with static storage, if these are more than a run may take.
+    pub(crate) too_large: Option<u128>,
     start: State,
 }
 
@@ -115,6 +132,7 @@ impl<'p> Machine<'p> {
     #[must_use]
     pub fn new(program: &'p Program, config: Config) -> Machine<'p> {
         let races = config.properties.has(Property::Race);
+        let too_large = too_large(program, &config);
         let mut machine = Machine {
             program,
             config,
@@ -126,6 +144,7 @@ impl<'p> Machine<'p> {
             deletes_keys: deletes_keys(program),
             globals: BTreeMap::new(),
             main_arguments: Vec::new(),
+            too_large,
             start: empty_state(races),
         };
         machine.heads = machine.loop_heads();
@@ -274,11 +293,13 @@ impl<'p> Machine<'p> {
             let origin = Origin::Global(id);
             let zeroed = global.bytes.is_some();
             let kind = ObjectKind::Global;
-            let object = self.start.allocate(kind, global.size, global.align, origin, zeroed);
+            let size = if self.too_large.is_some() { 0 } else { global.size };
+            let object = self.start.allocate(kind, size, global.align, origin, zeroed);
             self.globals.insert(id, object);
         }
         let objects: Vec<_> = self.globals.iter().map(|(&id, &object)| (id, object)).collect();
-        for (id, object) in objects {
+        // No step is taken then.
+        for (id, object) in objects.into_iter().filter(|_| self.too_large.is_none()) {
             let mut content = self.initial_content(id, self.start.objects[&object].base);
             content.shared = true;
             self.start.objects.insert(object, Arc::new(content));
@@ -352,6 +373,7 @@ impl<'p> Machine<'p> {
             specific: BTreeMap::new(),
             locals: BTreeMap::new(),
             errno: None,
+            creating: None,
             atomic_depth: 0,
             pending: Pending::Ready,
         }));
