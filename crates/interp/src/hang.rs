@@ -15,7 +15,7 @@
 //! All of this but (3) holds for every state that a hang leads to. So whoever asks about a state gets
 //! a hang that it leads to.
 //!
-//! The search is bounded, in states and in all. Where it does not come to an end, nothing is claimed
+//! The search is bounded. Where it does not come to an end, nothing is claimed
 //! and [`Hangs::is_undecided`] says so.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -27,7 +27,7 @@ use unravel_program::{BlockId, FunctionId, Op, Operand, SiteId};
 use crate::choice::{Choice, ChoiceKind, Pick, Script};
 use crate::deadlock;
 use crate::describe;
-use crate::event::{Event, EventKind, Recorder};
+use crate::event::{Event, EventKind, NoRecorder, Recorder};
 use crate::fingerprint::fingerprint;
 use crate::machine::{Machine, Readiness, StepEnd};
 use crate::memory::{ObjectId, Origin};
@@ -39,8 +39,11 @@ use crate::state::{Frame, State, Status, ThreadId};
 /// Most states of one search.
 const MOST_STATES: usize = 1 << 14;
 
-/// Most steps of all searches together. About a minute.
-const MOST_STEPS: usize = 1 << 22;
+/// Most states that a thread goes through alone until it comes back.
+const MOST_ALONE: usize = 1 << 17;
+
+/// Searches that may come to no end before none is made any more: each takes about a second.
+const MOST_UNDECIDED: usize = 8;
 
 /// A hang, with the way to it from the state that was asked about.
 #[derive(Clone, Debug)]
@@ -56,8 +59,8 @@ pub struct Hang {
 pub struct Hangs {
     /// Fingerprints of states that are no hang and lead to none by what was looked at.
     lively: HashSet<u128>,
-    steps: usize,
-    undecided: bool,
+    /// Searches that did not come to their end.
+    undecided: usize,
 }
 
 /// A state without counts of turns: a loop that is turned once more is in the same state.
@@ -85,12 +88,12 @@ impl Hangs {
     /// Whether some search did not come to its end.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
-        self.undecided
+        self.undecided > 0
     }
 
     /// The hang that a state is in or leads to.
     pub(crate) fn find(&mut self, machine: &Machine<'_>, state: &State) -> Option<Hang> {
-        if !may_hang(machine, state) {
+        if self.undecided >= MOST_UNDECIDED || !may_hang(machine, state) {
             return None;
         }
         let state = without_turns(state);
@@ -100,11 +103,11 @@ impl Hangs {
         }
         // A thread that goes on alone is the most frequent reason why there is no hang.
         for thread in ready(machine, &state) {
-            if !matches!(self.search(machine, &state, key, Some(thread)), Searched::Closed(_)) {
+            if self.goes_on_alone(machine, &state, key, thread) {
                 return None;
             }
         }
-        let Searched::Closed(graph) = self.search(machine, &state, key, None) else { return None };
+        let Searched::Closed(graph) = self.search(machine, &state, key) else { return None };
         let hang = graph.hang(machine);
         if hang.is_none() {
             self.lively.insert(key);
@@ -112,27 +115,54 @@ impl Hangs {
         hang
     }
 
-    /// Looks at all that follows, or at all that one thread does alone.
-    fn search(
+    /// Whether something ends by what a thread does alone, as far as nothing is chosen there.
+    fn goes_on_alone(
         &mut self,
         machine: &Machine<'_>,
         state: &State,
         key: u128,
-        only: Option<ThreadId>,
-    ) -> Searched {
+        thread: ThreadId,
+    ) -> bool {
+        let mut state = state.clone();
+        let mut seen = HashSet::from([key]);
+        while machine.readiness(&state, thread) == Readiness::Ready {
+            let before = state.clone();
+            let mut script = Script::new(Vec::new());
+            let end =
+                machine.step(&mut state, thread, &mut script, &mut NoRecorder, &mut Notes::new());
+            let asks = match end {
+                StepEnd::Open(choice) if options(&choice).is_some() => return false,
+                StepEnd::Open(_) | StepEnd::Violated(_) => true,
+                StepEnd::Done(_) => makes_progress(&before, &state),
+            };
+            state = without_turns(&state);
+            let key = fingerprint(&state, machine.pointer_bytes());
+            if asks || self.lively.contains(&key) {
+                self.lively.extend(seen);
+                return true;
+            }
+            if !seen.insert(key) {
+                return false;
+            }
+            if seen.len() > MOST_ALONE {
+                self.undecided += 1;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Looks at all that follows.
+    fn search(&mut self, machine: &Machine<'_>, state: &State, key: u128) -> Searched {
         let mut graph = Graph::new(state.clone(), key);
         let mut next = 0;
         while next < graph.nodes.len() {
-            if graph.nodes.len() > MOST_STATES || self.steps > MOST_STEPS {
-                self.undecided = true;
+            if graph.nodes.len() > MOST_STATES {
+                self.undecided += 1;
                 return Searched::TooMany;
             }
             let from = graph.nodes[next].state.clone();
             for thread in ready(machine, &from) {
-                if only.is_some_and(|it| it != thread) {
-                    continue;
-                }
-                self.steps += 1;
                 if !self.expand(machine, &mut graph, next, &from, thread) {
                     self.enter_lively(&graph, next);
                     return Searched::Lively;

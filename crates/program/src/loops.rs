@@ -230,3 +230,79 @@ fn functions_that_end(program: &Program) -> Vec<bool> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Access, Block, Edge, Instruction, Operand, Reg, Register, SiteId, Type};
+
+    const READ: Op = Op::Load {
+        dst: Reg(0),
+        ty: Type::Int(32),
+        address: Operand::Int(0),
+        access: Access::Plain,
+    };
+
+    fn block(ops: &[Op], targets: &[u32]) -> Block {
+        let site = SiteId(0);
+        let edge = |&target: &u32| Edge { target: BlockId(target), args: Vec::new() };
+        let edges: Vec<Edge> = targets.iter().map(edge).collect();
+        let end = match &edges[..] {
+            [] => Terminator::Unreachable,
+            [one] => Terminator::Jump(one.clone()),
+            [then, otherwise, ..] => Terminator::Branch {
+                condition: Operand::Reg(Reg(0)),
+                then: then.clone(),
+                otherwise: otherwise.clone(),
+            },
+        };
+        let instructions = ops.iter().map(|op| Instruction { site, op: op.clone() }).collect();
+        Block { params: Vec::new(), instructions, end_site: site, end }
+    }
+
+    fn returns() -> Block {
+        Block { end: Terminator::Return(Vec::new()), ..block(&[], &[]) }
+    }
+
+    fn loops(blocks: Vec<Block>) -> Vec<(u32, usize, Purpose)> {
+        let function = Function {
+            name: "f".into(),
+            site: SiteId(0),
+            params: Vec::new(),
+            returns: Vec::new(),
+            variadic: false,
+            atomic: false,
+            library: false,
+            wrapper: false,
+            registers: vec![Register { ty: Type::Int(32) }],
+            blocks,
+        };
+        let found = loops_of(&function, &[]).into_iter();
+        found.map(|it| (it.head.0, it.body.len(), it.purpose)).collect()
+    }
+
+    #[test]
+    fn a_loop_with_a_way_out_waits() {
+        let blocks = vec![block(&[], &[1]), block(&[READ], &[1, 2]), returns()];
+        assert_eq!(loops(blocks), [(1, 1, Purpose::Waits)]);
+    }
+
+    #[test]
+    fn a_failed_assertion_is_no_way_out() {
+        let blocks = vec![block(&[], &[1]), block(&[READ], &[1, 2]), block(&[], &[])];
+        assert_eq!(loops(blocks), [(1, 1, Purpose::Rests)]);
+    }
+
+    #[test]
+    fn an_empty_loop_is_for_nothing() {
+        let blocks = vec![block(&[], &[1]), block(&[], &[1])];
+        assert_eq!(loops(blocks), [(1, 1, Purpose::Nothing)]);
+    }
+
+    #[test]
+    fn the_inner_of_two_loops_leads_back_to_the_outer_one() {
+        let blocks = vec![block(&[], &[1]), block(&[READ], &[1, 2]), block(&[READ], &[1, 0])];
+        let found = loops(blocks);
+        assert_eq!(found, [(0, 3, Purpose::Rests), (1, 2, Purpose::Waits)]);
+    }
+}
