@@ -76,6 +76,8 @@ pub const PAGES: [Page; 14] = [
             "division-by-zero",
             "division-overflow",
             "shift-out-of-range",
+            "left-shift",
+            "float-conversion",
             "unreachable",
             "ub",
         ]
