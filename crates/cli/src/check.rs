@@ -18,6 +18,8 @@ use crate::args::{
 };
 use crate::budget::Budget;
 use crate::exit::Exit;
+use crate::last_words::{Asked, say};
+use crate::limits::alarm;
 use crate::{given, load, message, terminal, usage};
 
 /// Runs the command.
@@ -29,7 +31,8 @@ pub fn check(arguments: &CheckArguments) -> Exit {
 
 fn try_check(arguments: &CheckArguments) -> Result<Exit, Exit> {
     let limits = &arguments.limits;
-    let mut session = Session::start(&arguments.input, limits, &arguments.output)?;
+    let asked = Asked::new(Command::Check, &arguments.properties);
+    let mut session = Session::start(asked, &arguments.input, limits, &arguments.output)?;
     if emit_program(&arguments.emit, &session.program, arguments.output.color)? {
         return Ok(Exit::Safe);
     }
@@ -56,6 +59,7 @@ pub fn options(properties: &PropertyArguments, limits: &LimitArguments) -> Check
         unwind: limits.unwind,
         states: limits.max_states,
         allocation_failure: limits.malloc_may_fail,
+        alarm: alarm(),
         ..CheckOptions::new()
     }
 }
@@ -67,6 +71,7 @@ pub struct Session<'a> {
     /// The failing run that the command is about, if the user has one.
     given: Option<GivenRun>,
     budget: Budget,
+    asked: Asked,
     clang_ms: u64,
     arguments: Option<Vec<String>>,
     output: &'a OutputArguments,
@@ -75,25 +80,35 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     /// Starts the clock and loads the program.
     pub fn start(
+        asked: Asked,
         input: &Input,
         limits: &LimitArguments,
         output: &'a OutputArguments,
     ) -> Result<Session<'a>, Exit> {
-        Session::start_with(load::load, input, limits, output)
+        Session::start_with(load::load, asked, input, limits, output)
     }
 
     /// Starts the clock and loads the program in some way.
     pub fn start_with(
         load: impl FnOnce(&Input, Color) -> Result<Program, Exit>,
+        asked: Asked,
         input: &Input,
         limits: &LimitArguments,
         output: &'a OutputArguments,
     ) -> Result<Session<'a>, Exit> {
-        let budget = Budget::start(limits.time_limit, limits.memory_limit);
-        let program = load(input, output.color)?;
+        let shown = output.clone();
+        let last_words = move |reason, news: Option<&str>| say(asked, &shown, reason, news);
+        let budget = Budget::start(limits.time_limit, limits.memory_limit, Box::new(last_words));
+        let program = load(input, output.color).map_err(|exit| match budget.stopped() {
+            Some(reason) => {
+                budget.answered();
+                say(asked, output, reason, None)
+            }
+            None => exit,
+        })?;
         let clang_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
         let arguments = input.arguments();
-        Ok(Session { program, given: None, budget, clang_ms, arguments, output })
+        Ok(Session { program, given: None, budget, asked, clang_ms, arguments, output })
     }
 
     /// Reads the failing run that the command is about, if the user has one.
@@ -147,6 +162,10 @@ impl<'a> Session<'a> {
         self.budget.clear();
         let color = self.output.color;
         result.map_err(|failure| {
+            // What is cut short fits nothing.
+            if let Some(exit) = self.say_stopped() {
+                return exit;
+            }
             message::error(color, &format!("{failure}; the result is withheld"));
             message::help(color, "please report this, with the input");
             Exit::Internal
@@ -162,7 +181,25 @@ impl<'a> Session<'a> {
 
     /// Writes what the user wants besides the result.
     pub fn emit(&self, checked: &Checked, emit: &[Emit]) -> Result<(), Exit> {
+        self.answered();
         emit_schedules(emit, checked, self.output.color)
+    }
+
+    /// There is an answer, which will be shown whatever time it is.
+    pub fn answered(&self) {
+        self.budget.answered();
+    }
+
+    /// Says that the command was stopped, if it was.
+    pub fn say_stopped(&self) -> Option<Exit> {
+        let reason = self.budget.stopped()?;
+        self.answered();
+        Some(say(self.asked, self.output, reason, self.budget.known()))
+    }
+
+    /// Whether a limit is reached, or the user wants no more.
+    pub fn is_stopped(&self) -> bool {
+        self.budget.stopped().is_some()
     }
 
     /// Whether Ctrl-C was pressed.

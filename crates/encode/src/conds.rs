@@ -3,7 +3,8 @@
 //! A wait may end without a signal, so this matters only to threads that are *not* woken: those
 //! that stand at the end of the run, and those whose time was over. Each signal goes to one thread
 //! that waits at that moment, if there is one, and each wait takes one signal at most; so a thread
-//! that got none saw every signal go to somebody else. Cost: a literal per signal and wait, and for
+//! that got none saw every signal go to somebody else. That may be one whose time is over and that
+//! has not returned yet. Cost: a literal per signal and wait, and for
 //! each such pair a clause with the ways in which the wait was over by then.
 
 use unravel_events::{CondEnd, CondWait, Signal, StepId};
@@ -19,6 +20,8 @@ pub(crate) struct Wakeups {
     signaled: Vec<Lit>,
     /// If true, it was given none up to the end of the run.
     forgotten: Vec<Lit>,
+    /// If true, it may end without a signal in a complete run.
+    excused: Vec<Lit>,
 }
 
 /// A signal, with the waits that it may end.
@@ -32,18 +35,19 @@ impl Encoder {
         let waits = self.graph.cond_waits.clone();
         let (broadcasts, signals): (Vec<usize>, Vec<usize>) =
             (0..self.graph.signals.len()).partition(|&at| self.graph.signals[at].all);
-        let sent: Vec<Sent> = signals.into_iter().map(|at| self.send(at, &waits)).collect();
+        let signals = self.alarm.until(signals);
+        let sent: Vec<Sent> = signals.map(|at| self.send(at, &waits)).collect();
         let broadcasts: Vec<Signal> =
             broadcasts.into_iter().map(|at| self.graph.signals[at].clone()).collect();
-        for (index, wait) in waits.iter().enumerate() {
+        for (index, wait) in self.alarm.until(waits.iter().enumerate()) {
             self.wakeup(index, wait, &sent, &broadcasts);
         }
         for at in 0..sent.len() {
-            for (index, wait) in waits.iter().enumerate() {
+            for (index, wait) in self.alarm.until(waits.iter().enumerate()) {
                 self.given(at, &sent, index, wait, &broadcasts);
             }
         }
-        for end in self.graph.cond_ends.clone() {
+        for end in self.alarm.until(self.graph.cond_ends.clone()) {
             self.encode_cond_end(&end, &waits, &sent, &broadcasts);
         }
         self.made_anew(&waits);
@@ -52,7 +56,7 @@ impl Encoder {
     /// A condition variable that is initialized forgets who waits there, which is not followed.
     fn made_anew(&mut self, waits: &[CondWait]) {
         for init in self.graph.lifetimes.clone().into_iter().filter(|it| !it.ends) {
-            for wait in waits {
+            for wait in self.alarm.until(waits) {
                 if self.must.precedes(init.step, wait.begin) {
                     continue;
                 }
@@ -68,6 +72,10 @@ impl Encoder {
 
     pub(crate) fn signaled(&self, wait: usize) -> Lit {
         self.wakeups.signaled[wait]
+    }
+
+    pub(crate) fn excused(&self, wait: usize) -> Lit {
+        self.wakeups.excused[wait]
     }
 
     pub(crate) fn forgotten(&self, wait: usize) -> Lit {
@@ -86,7 +94,7 @@ impl Encoder {
     fn send(&mut self, at: usize, waits: &[CondWait]) -> Sent {
         let signal = self.graph.signals[at].clone();
         let mut picks = Vec::new();
-        for (index, wait) in waits.iter().enumerate() {
+        for (index, wait) in self.alarm.until(waits.iter().enumerate()) {
             let early = self.must.precedes(signal.step, wait.begin);
             let late = self.must.precedes(wait.wake, signal.step);
             let Some(meets) = self.meets(&signal, wait).filter(|_| !early && !late) else {
@@ -129,7 +137,7 @@ impl Encoder {
         for &pick in &lits {
             self.solver.clause(&[!forgotten, !pick]);
         }
-        for broadcast in broadcasts {
+        for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };
             reasons.extend(self.reaches(broadcast, wait, meets));
             self.implies_order(&[forgotten, meets], broadcast.step, wait.begin);
@@ -138,7 +146,7 @@ impl Encoder {
         self.solver.clause(&reasons);
         if let Some((step, gives_up)) = wait.timeout {
             let gives_up = self.lit(gives_up);
-            self.without_signal(gives_up, step, wait, &lits, broadcasts);
+            self.without_signal(gives_up, step, wait, &picks, broadcasts);
         }
         let claimed = self.lit(wait.signaled);
         self.solver.clause(&[!claimed, signaled]);
@@ -148,6 +156,8 @@ impl Encoder {
         }
         self.wakeups.signaled.push(signaled);
         self.wakeups.forgotten.push(forgotten);
+        let excused = self.solver.new_lit();
+        self.wakeups.excused.push(excused);
     }
 
     /// A literal that, if true, has a broadcast reach a wait.
@@ -187,13 +197,13 @@ impl Encoder {
         gives_up: Lit,
         step: StepId,
         wait: &CondWait,
-        picks: &[Lit],
+        picks: &[(StepId, Lit)],
         broadcasts: &[Signal],
     ) {
-        for &pick in picks {
-            self.solver.clause(&[!gives_up, !pick]);
+        for &(signal, pick) in picks {
+            self.implies_order(&[gives_up, pick], step, signal);
         }
-        for broadcast in broadcasts {
+        for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };
             let mut clause = vec![!gives_up, !meets];
             clause.extend(self.may_precede(broadcast.step, wait.begin));
@@ -225,12 +235,12 @@ impl Encoder {
         if let Some((step, gives_up)) = wait.timeout {
             ways.extend(self.done_before(gives_up, step, signal.step));
         }
-        for other in sent {
+        for other in self.alarm.until(sent) {
             if let Some(&(_, pick)) = other.picks.iter().find(|(to, _)| *to == index) {
                 ways.extend(self.before_if(pick, other.signal.step, signal.step));
             }
         }
-        for broadcast in broadcasts {
+        for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };
             let Some(reaches) = self.reaches(broadcast, wait, meets) else { continue };
             ways.extend(self.before_if(reaches, broadcast.step, signal.step));
@@ -276,7 +286,7 @@ impl Encoder {
         let in_use = self.lit(in_use);
         let done = self.lit(end.done);
         let mut somebody = vec![!in_use];
-        for (index, wait) in waits.iter().enumerate() {
+        for (index, wait) in self.alarm.until(waits.iter().enumerate()) {
             let same = self.same_address(end.address, wait.address);
             let both = self.graph.terms.and(wait.begun, same);
             if self.graph.terms.is_false(both) {
@@ -316,12 +326,12 @@ impl Encoder {
             let gives_up = self.lit(gives_up);
             self.implies_order(&[waits, gives_up], end.step, step);
         }
-        for sent in sent {
+        for sent in self.alarm.until(sent) {
             if let Some(&(_, pick)) = sent.picks.iter().find(|(to, _)| *to == index) {
                 self.implies_order(&[waits, pick], end.step, sent.signal.step);
             }
         }
-        for broadcast in broadcasts {
+        for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };
             let mut clause = vec![!waits, !meets];
             clause.extend(self.may_precede(broadcast.step, wait.begin));
@@ -335,7 +345,8 @@ impl Encoder {
     /// that was woken. `None` if there is none.
     pub(crate) fn leaving(&mut self, address: unravel_events::Value) -> Option<Lit> {
         let mut some = Vec::new();
-        for (index, wait) in self.graph.cond_waits.clone().into_iter().enumerate() {
+        let waits = self.graph.cond_waits.clone().into_iter().enumerate();
+        for (index, wait) in self.alarm.until(waits) {
             let same = self.same_address(address, wait.address);
             let terms = &mut self.graph.terms;
             let stays = terms.not(wait.woken);

@@ -19,4 +19,8 @@ pub enum Mutant {
     NoReleaseEdges,
     /// An acquire learns nothing.
     NoAcquireEdges,
+    /// A run that comes to a bound does not speak against a core.
+    CoresIgnoreBounds,
+    /// A thread that turns a loop for ever counts as able to go on.
+    SpinsNeverHang,
 }

@@ -92,6 +92,8 @@ pub enum Error {
     NoMain,
     /// Something is wrong with the compilation database.
     CompilationDatabase(DatabaseError),
+    /// The alarm rang.
+    Stopped,
     /// A flag changes the program in a way that is not followed.
     Flag {
         /// The flag.
@@ -226,6 +228,7 @@ impl fmt::Display for Error {
             ),
             Error::NoMain => write!(f, "no file defines `main`"),
             Error::CompilationDatabase(error) => error.fmt(f),
+            Error::Stopped => f.write_str("the compiler was stopped"),
             Error::Flag { flag, problem } => {
                 write!(f, "the flag `{flag}` cannot be followed: {}", problem.reason())
             }
@@ -331,6 +334,7 @@ impl Error {
             Error::InputUnreadable { .. }
             | Error::CompileFailed { .. }
             | Error::ClangFailed { .. }
+            | Error::Stopped
             | Error::Invalid(_) => return None,
         };
         Some(help.to_owned())

@@ -49,6 +49,7 @@
 
 mod aggregate;
 mod atomic;
+mod build;
 mod call;
 mod clang;
 mod command_line;
@@ -72,6 +73,7 @@ mod lower;
 mod memory;
 mod overlay;
 mod owner;
+mod process;
 mod runtime;
 mod shifts;
 mod warnings;
@@ -81,7 +83,9 @@ use std::path::{Path, PathBuf};
 use unravel_program::Program;
 use unravel_program::library::models;
 use unravel_program::wrappers;
+use unravel_watch::Alarm;
 
+pub use build::build;
 pub use error::{CompilerMessage, DatabaseError, Error, FlagProblem};
 pub use warnings::{Warnings, new_warnings, warnings};
 
@@ -101,6 +105,8 @@ pub struct Options {
     pub arguments: Option<Vec<String>>,
     /// Locals stay in memory: each assignment of the source is a store then, which registers forget.
     pub keep_locals: bool,
+    /// Ends a compiler that still runs when it rings.
+    pub alarm: Alarm,
 }
 
 /// Whether the inputs are the source itself, so that [`Options::overlay`] can change them.
@@ -141,6 +147,6 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
 #[must_use]
 pub fn versions() -> (String, Option<String>) {
     let (major, minor, patch) = inkwell::support::get_llvm_version();
-    let clang = clang::Clang::find(None).ok().and_then(|clang| clang.version());
+    let clang = clang::Clang::find(None, &Alarm::default()).ok().and_then(|clang| clang.version());
     (format!("{major}.{minor}.{patch}"), clang)
 }

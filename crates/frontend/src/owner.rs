@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use unravel_program::Primitive;
-use unravel_program::library::leaves_all_alone;
+use unravel_program::library::models::is_modelled;
 use unravel_span::bytes;
 
 use crate::clang::{Clang, Job};
@@ -73,7 +73,7 @@ pub(crate) fn library_names(module: &Module<'_>) -> BTreeSet<String> {
 fn is_library_name(name: &str) -> bool {
     // The names of verifiers are nobody else's, and no header has them.
     let is_verifier = name.starts_with("__") || name == "reach_error" || name.starts_with("llvm.");
-    let model = Primitive::named(name).is_some() || leaves_all_alone(name);
+    let model = Primitive::named(name).is_some() || is_modelled(name);
     !is_verifier && model
 }
 

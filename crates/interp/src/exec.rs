@@ -7,11 +7,12 @@
 use std::sync::Arc;
 
 use unravel_kinds::{Cut, Related, Unmodelled, ViolationKind};
-use unravel_program::library::{self, Action, Verifier};
+use unravel_program::library::{Action, Verifier};
 use unravel_program::{Function, FunctionId, GlobalId, Op, Operand, Reg, SiteId, Terminator, Type};
 
 use crate::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick};
 use crate::event::{Event, EventKind, Recorder};
+use crate::local_loop::LocalLoop;
 use crate::machine::{Machine, stuck};
 use crate::memory::ObjectId;
 use crate::note::{Note, Notes};
@@ -44,6 +45,8 @@ pub(crate) struct Exec<'a, 'p> {
     /// Violations met that do not stop the run.
     pub soft: Vec<Violation>,
     fuel: u64,
+    /// Watches for loops of local work that come back to where they were.
+    pub local_loop: LocalLoop,
 }
 
 /// Where a thread is in the program.
@@ -63,7 +66,8 @@ impl<'a, 'p> Exec<'a, 'p> {
         notes: &'a mut Notes,
     ) -> Self {
         let fuel = machine.config.local_limit;
-        Exec { machine, state, me, chooser, recorder, notes, soft: Vec::new(), fuel }
+        let (soft, local_loop) = (Vec::new(), LocalLoop::default());
+        Exec { machine, state, me, chooser, recorder, notes, soft, fuel, local_loop }
     }
 
     /// The operation the thread stands before, then its local work.
@@ -100,11 +104,14 @@ impl<'a, 'p> Exec<'a, 'p> {
     }
 
     fn run_until_visible(&mut self, first_is_due: bool) -> Result<()> {
+        if let Some(bytes) = self.machine.too_large {
+            return self.unsupported(Unmodelled::LargeObject(bytes));
+        }
         let mut due = first_is_due;
         while self.state.thread(self.me).is_running() {
             let at = self.at();
             let inside = self.state.thread(self.me).atomic_depth > 0;
-            if !due && !inside && self.is_visible(at)? {
+            if !due && !inside && (self.is_visible(at)? || self.has_raced_alone()) {
                 return self.stand_before();
             }
             due = false;
@@ -115,8 +122,19 @@ impl<'a, 'p> Exec<'a, 'p> {
                 At::End(end) => self.terminator(end)?,
             }
             self.recorder.executed(self.me);
+            // A loop of local work that changes nothing never comes to something visible.
+            if matches!(at, At::End(_)) && self.turns_for_ever() {
+                return self.stand_before();
+            }
         }
         Ok(())
+    }
+
+    /// Whether a thread that goes on alone has raced in this step. Nobody notices what it does, so
+    /// that its steps have no end; but a run may end in the race, and each is one of its own.
+    fn has_raced_alone(&self) -> bool {
+        let raced = self.soft.iter().any(|it| it.property() == Property::Race);
+        raced && !self.state.others_run(self.me)
     }
 
     fn burn_fuel(&mut self) -> Result<()> {
@@ -184,11 +202,10 @@ impl<'a, 'p> Exec<'a, 'p> {
         let allocates = self.machine.reuses_addresses || self.machine.config.allocation_failure;
         match op {
             Op::Library { primitive, .. } => match primitive.action() {
-                Action::Verifier(Verifier::Nondet) | Action::Arbitrary => true,
+                Action::Verifier(Verifier::Nondet | Verifier::Between) => true,
                 Action::Memory(_) => allocates,
                 _ => false,
             },
-            Op::External { results, .. } => !results.is_empty(),
             Op::CompareExchange { weak, .. } => *weak,
             _ => false,
         }
@@ -365,11 +382,11 @@ impl<'a, 'p> Exec<'a, 'p> {
         Ok(usize::try_from(decision).unwrap_or(0).min(options as usize - 1))
     }
 
-    fn choice(&self, kind: ChoiceKind) -> Choice {
+    pub(crate) fn choice(&self, kind: ChoiceKind) -> Choice {
         Choice { kind, thread: self.me, site: self.site() }
     }
 
-    fn decide(&mut self, choice: &Choice) -> Result<u128> {
+    pub(crate) fn decide(&mut self, choice: &Choice) -> Result<u128> {
         self.chooser.choose(choice).ok_or_else(|| Interrupt::Choose(choice.clone()))
     }
 
@@ -399,11 +416,16 @@ impl<'a, 'p> Exec<'a, 'p> {
         Err(Interrupt::Violation(Box::new(violation)))
     }
 
-    /// A violation after which the program runs on.
+    /// A violation after which the program runs on. Of several in one step, races come last: they
+    /// are a matter of their own.
     pub fn soft_violation(&mut self, kind: ViolationKind, related: Vec<(SiteId, Related)>) {
         if self.machine.config.properties.has(kind.property()) {
             let (thread, site) = (self.me, self.site());
-            self.soft.push(Violation { kind, thread, site, related });
+            let is_race = |it: &Violation| it.property() == Property::Race;
+            let violation = Violation { kind, thread, site, related };
+            let races = self.soft.iter().filter(|it| is_race(it)).count();
+            let at = self.soft.len() - if is_race(&violation) { 0 } else { races };
+            self.soft.insert(at, violation);
         }
     }
 
@@ -466,7 +488,9 @@ impl<'a, 'p> Exec<'a, 'p> {
             Op::Library { result, primitive, args } => {
                 return self.library(*primitive, args, *result);
             }
-            Op::External { results, name, .. } => self.external(results, name)?,
+            Op::External { name, .. } => {
+                return self.unsupported(Unmodelled::MissingFunction(name.clone()));
+            }
             Op::Variable { name, value, ty } => self.variable(name, *value, *ty),
             Op::Unsupported { what, .. } => return self.unsupported(what.clone().into()),
         }
@@ -487,21 +511,6 @@ impl<'a, 'p> Exec<'a, 'p> {
             let value = self.operand(value, self.width(ty));
             self.record(EventKind::Variable(name.to_owned()), None, Some((value, ty)));
         }
-    }
-
-    /// A function without a model and without code: an arbitrary result, if it does nothing else.
-    fn external(&mut self, results: &[Reg], name: &str) -> Result<()> {
-        if !library::leaves_all_alone(name) {
-            return self.unsupported(Unmodelled::MissingFunction(name.to_owned()));
-        }
-        self.notes.insert(Note::External { site: self.site(), name: name.to_owned() });
-        for &reg in results {
-            let ty = self.function(self.frame().function).type_of(reg);
-            let width = self.width(ty);
-            let bits = self.input(width, InputSource::Call(name.to_owned()))?;
-            self.set(reg, Value::int(bits));
-        }
-        Ok(())
     }
 
     /// What races mode wants to know; `None` if races are not checked.

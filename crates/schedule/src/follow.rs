@@ -1,14 +1,17 @@
 //! Carries out a run on the interpreter.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use unravel_events::{StepId, ThreadId as Instance};
 use unravel_interp::choice::{Choice, ChoiceKind, Chooser, Pick};
 use unravel_interp::event::{Event, EventKind, Recorder};
+use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::schedule::Decision;
 use unravel_interp::state::{Frame, Pending, State, Status, Stuck, ThreadId};
-use unravel_interp::{Machine, Notes, Passed, Readiness, Run, StepEnd, Violation};
+use unravel_interp::{
+    Hang, Hangs, Machine, Notes, Passed, Property, Readiness, Run, StepEnd, Violation,
+};
 use unravel_solver::Model;
 
 use crate::GraphRun;
@@ -23,6 +26,19 @@ const MOST_LEFT: usize = 1 << 20;
 /// poll for ever.
 const MOST_BEYOND: u64 = 1 << 16;
 
+/// Where a failing run ends that has several violations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// In the first.
+    First,
+    /// In the one that is asked for: races before it are a matter of their own, and the program
+    /// goes on after them.
+    TheOne,
+}
+
+/// Most steps of threads that turn loops, until they come back to where they were.
+const MOST_TURNED: usize = 1 << 10;
+
 /// A model that the interpreter cannot follow: a bug of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
@@ -30,6 +46,9 @@ pub struct Divergence {
     pub at: usize,
     /// What is wrong, as a clause.
     pub why: String,
+    /// The model says that threads turn loops for ever, and the interpreter sees a way on. That is no
+    /// bug: the formula does not look into what other threads do in a turn.
+    pub is_no_hang: bool,
 }
 
 /// A run that the interpreter has carried out.
@@ -135,6 +154,10 @@ struct Follower<'a, 'p> {
     state: State,
     decisions: Vec<Decision>,
     notes: Notes,
+    /// Races do not end the run.
+    passes_races: bool,
+    /// But this one does: its thread, and the instructions of it before.
+    race: Option<(Instance, u64)>,
 }
 
 impl Tracker {
@@ -159,9 +182,12 @@ pub fn follow(
     machine: &Machine<'_>,
     past: &Past<'_>,
     order: &[Target],
+    until: Until,
 ) -> Result<Followed<Violation>, Divergence> {
     let tracker = Tracker::of(past);
     let mut follower = Follower::new(machine, &tracker);
+    follower.passes_races = until == Until::TheOne;
+    follower.race = past.violates.filter(|_| past.is_race);
     for (at, target) in order.iter().enumerate() {
         if let Some(violation) = follower.reach(target)? {
             // Where another thread violates first, the rest has not been executed; but a thread
@@ -176,13 +202,17 @@ pub fn follow(
         }
     }
     let violation = match past.violates {
-        Some((instance, instructions)) => follower.violate(instance, instructions)?,
-        None => follower.come_to_wait(&past.waiting)?,
+        Some((instance, instructions)) => {
+            follower.passes_races &= !past.is_race;
+            follower.violate(instance, instructions)?
+        }
+        None => follower.come_to_wait(past)?,
     };
     Ok(follower.finish(violation, order.to_vec()))
 }
 
-/// Carries out the steps in the given order, then lets every thread go on as far as it can.
+/// Carries out the steps in the given order, then lets every thread go on as far as it can. Races
+/// are a matter of their own and do not keep a run from passing.
 pub fn follow_to_the_end(
     machine: &Machine<'_>,
     past: &Past<'_>,
@@ -190,6 +220,7 @@ pub fn follow_to_the_end(
 ) -> Result<Followed<Passed>, Divergence> {
     let tracker = Tracker::of(past);
     let mut follower = Follower::new(machine, &tracker);
+    follower.passes_races = true;
     for target in order {
         if let Some(violation) = follower.reach(target)? {
             return follower.diverged(format!("it violates something: {}", violation.kind.code()));
@@ -202,7 +233,8 @@ pub fn follow_to_the_end(
 impl<'a, 'p> Follower<'a, 'p> {
     fn new(machine: &'a Machine<'p>, tracker: &'a RefCell<Tracker>) -> Follower<'a, 'p> {
         let state = machine.initial();
-        Follower { machine, tracker, state, decisions: Vec::new(), notes: Notes::new() }
+        let (decisions, notes) = (Vec::new(), Notes::new());
+        Follower { machine, tracker, state, decisions, notes, passes_races: false, race: None }
     }
 
     fn finish<E>(self, end: E, executed: Vec<Target>) -> Followed<E> {
@@ -242,7 +274,8 @@ impl<'a, 'p> Follower<'a, 'p> {
     }
 
     fn diverged<T>(&self, why: impl Into<String>) -> Result<T, Divergence> {
-        Err(Divergence { at: self.decisions.len(), why: why.into() })
+        let at = self.decisions.len();
+        Err(Divergence { at, why: why.into(), is_no_hang: false })
     }
 
     fn thread(&self, instance: Instance) -> Result<ThreadId, Divergence> {
@@ -304,8 +337,8 @@ impl<'a, 'p> Follower<'a, 'p> {
 
     /// Steps the waiting threads up to where they wait: what is private to the model may take the
     /// interpreter a few steps.
-    fn come_to_wait(&mut self, waiting: &[Instance]) -> Result<Violation, Divergence> {
-        for &instance in waiting {
+    fn come_to_wait(&mut self, past: &Past<'_>) -> Result<Violation, Divergence> {
+        for &instance in &past.waiting {
             let thread = self.thread(instance)?;
             let most = self.decisions.len() + MOST_LEFT;
             while self.machine.readiness(&self.state, thread) == Readiness::Ready {
@@ -317,7 +350,39 @@ impl<'a, 'p> Follower<'a, 'p> {
                 }
             }
         }
-        self.diverged("no deadlock at the end")
+        if past.spinning.is_empty() {
+            return self.diverged("no deadlock at the end");
+        }
+        self.come_to_hang(&past.spinning)
+    }
+
+    /// Lets the threads that turn loops go on until they have come back to where they were.
+    fn come_to_hang(&mut self, spinning: &[Instance]) -> Result<Violation, Divergence> {
+        let mut hangs = Hangs::default();
+        let mut seen = HashSet::new();
+        let most = self.decisions.len() + MOST_TURNED;
+        while self.decisions.len() <= most {
+            let key =
+                fingerprint(&self.state, u64::from(self.machine.program.target.pointer_bytes));
+            let hang = self.machine.hang(&self.state, &mut hangs);
+            if let Some(Hang { way, violation }) = hang {
+                self.decisions.extend(way);
+                return Ok(violation);
+            }
+            if !seen.insert(key) {
+                break;
+            }
+            for &instance in spinning {
+                let thread = self.thread(instance)?;
+                if self.machine.readiness(&self.state, thread) == Readiness::Ready
+                    && let Some(violation) = self.step(thread)?
+                {
+                    return Ok(violation);
+                }
+            }
+        }
+        let (at, why) = (self.decisions.len(), "the threads that spin go on".to_owned());
+        Err(Divergence { at, why, is_no_hang: true })
     }
 
     /// Which of those who wait a signal wakes, if the thread is about to give one: as the
@@ -333,6 +398,20 @@ impl<'a, 'p> Follower<'a, 'p> {
         waiting.sort();
         let at = waiting.iter().position(|it| Some(*it) == woken);
         at.map_or(0, |at| at as u128)
+    }
+
+    /// Whether the run ends in a violation that it could go on from. A thread that goes on alone may
+    /// come to the race that is asked for in a step that is only to lead there.
+    fn ends_in(&self, violation: &Violation) -> bool {
+        if violation.property() != Property::Race {
+            return true;
+        }
+        let tracker = self.tracker.borrow();
+        let thread = violation.thread.0 as usize;
+        let is_asked_for = self.race.is_some_and(|(instance, instructions)| {
+            tracker.instances[thread] == instance && tracker.executed[thread] > instructions
+        });
+        !self.passes_races || is_asked_for
     }
 
     fn step(&mut self, thread: ThreadId) -> Result<Option<Violation>, Divergence> {
@@ -354,13 +433,14 @@ impl<'a, 'p> Follower<'a, 'p> {
         );
         let choices = std::mem::take(&mut self.tracker.borrow_mut().choices);
         self.decisions.push(Decision { thread, choices });
-        let violation = match end {
-            StepEnd::Violated(violation) => Some(violation),
-            StepEnd::Done(soft) => soft.into_iter().next(),
+        let soft = match end {
+            StepEnd::Violated(violation) => return Ok(Some(violation)),
+            StepEnd::Done(soft) => soft,
             StepEnd::Open(choice) => {
                 return self.diverged(format!("no decision for {:?}", choice.kind));
             }
         };
-        Ok(violation.or_else(|| self.machine.deadlock(&self.state)))
+        let mut soft = soft.into_iter().filter(|it| self.ends_in(it));
+        Ok(soft.next().or_else(|| self.machine.deadlock(&self.state)))
     }
 }

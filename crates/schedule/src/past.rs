@@ -37,8 +37,12 @@ pub struct Past<'a> {
     pub wakes: BTreeMap<(ThreadId, u64), ThreadId>,
     /// The thread that violates last, and its instructions before; `None` for a deadlock.
     pub violates: Option<(ThreadId, u64)>,
+    /// What it ends in is a race.
+    pub is_race: bool,
     /// Threads that wait in the end.
     pub waiting: Vec<ThreadId>,
+    /// Threads that turn a loop for ever in the end.
+    pub spinning: Vec<ThreadId>,
 }
 
 /// What is decided at one instruction: values, and choices between several ways.
@@ -67,7 +71,9 @@ impl<'a> Past<'a> {
             inputs: BTreeMap::new(),
             wakes: BTreeMap::new(),
             violates: None,
+            is_race: reached.is_some_and(|it| it.kind == FindingKind::Violation(Property::Race)),
             waiting: Vec::new(),
+            spinning: Vec::new(),
         };
         encoding.valuation(model).with(|value| {
             let last = reached.and_then(|it| encoding.last_step(it.thread, it.position, value));
@@ -164,6 +170,9 @@ impl<'a> Past<'a> {
         for (id, thread) in (0u32..).map(ThreadId).zip(&self.encoding.graph().threads) {
             if thread.waits.iter().any(|wait| value(wait.guard) == 1) {
                 self.waiting.push(id);
+            }
+            if thread.spins.iter().any(|spin| value(spin.guard) == 1) {
+                self.spinning.push(id);
             }
         }
     }

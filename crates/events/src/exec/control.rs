@@ -134,7 +134,7 @@ impl<'p> Executor<'p> {
 
     fn block(&mut self, id: BlockId, mut state: State) {
         self.stopped = self.stopped || (self.stop)();
-        if self.stopped {
+        if self.is_stopped() {
             return;
         }
         self.begin_segment(state.guard);
@@ -142,7 +142,7 @@ impl<'p> Executor<'p> {
         for (index, instruction) in (0u32..).zip(&block.instructions) {
             (self.frame().block, self.frame().index) = (id, index);
             self.instruction(&mut state, instruction);
-            if self.graph.terms.is_false(state.guard) {
+            if self.graph.terms.is_false(state.guard) || self.is_stopped() {
                 return;
             }
         }
@@ -232,7 +232,9 @@ impl<'p> Executor<'p> {
             Op::Library { result, primitive, args } => {
                 return self.library(state, *primitive, args, *result);
             }
-            Op::External { results, name, .. } => self.external(state, results, name),
+            Op::External { name, .. } => {
+                self.unsupported(state, Unmodelled::MissingFunction(name.clone()));
+            }
             Op::Unsupported { what, .. } => self.unsupported(state, what.clone().into()),
         }
         true

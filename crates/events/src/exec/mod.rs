@@ -11,7 +11,6 @@ mod access;
 mod arith;
 mod bits;
 mod calls;
-mod clock;
 mod control;
 mod float;
 mod idle;
@@ -20,6 +19,7 @@ mod known_cells;
 mod layout;
 mod library;
 mod objects;
+mod outside;
 mod ranges;
 mod realloc;
 mod relax;
@@ -34,7 +34,7 @@ use unravel_kinds::Unmodelled;
 
 use unravel_interp::moment::{CallPlace, Moment};
 use unravel_interp::{Config, Property};
-use unravel_program::library::leaves_all_alone;
+use unravel_program::loops::Loops;
 use unravel_program::{Function, FunctionId, Liveness, Operand, Program, Reg, SiteId, Type};
 use unravel_term::{Term, Terms};
 
@@ -89,6 +89,7 @@ pub(crate) struct Executor<'p> {
     pub current: Current,
     orders: Vec<Option<Rc<Vec<Element>>>>,
     liveness: Vec<Option<Rc<Liveness>>>,
+    pub loops: Loops,
     pub leaves: access::LeafCache,
     pub sections: Vec<threads::Section>,
     pub kinds: sync::Kinds,
@@ -133,6 +134,7 @@ impl<'p> Executor<'p> {
             current: Current::new(ThreadId(0)),
             orders: vec![None; count],
             liveness: vec![None; count],
+            loops: Loops::of_program(program),
             leaves: access::LeafCache::default(),
             sections: Vec::new(),
             kinds: sync::Kinds::default(),
@@ -149,6 +151,11 @@ impl<'p> Executor<'p> {
             stop,
             stopped: false,
         }
+    }
+
+    /// Whether to end at once; what was built so far is thrown away then.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped || self.config.alarm.rings()
     }
 
     pub fn terms(&mut self) -> &mut Terms {
@@ -447,20 +454,6 @@ impl<'p> Executor<'p> {
         let bits = self.graph.terms.resize_zext(bits, width);
         let value = Value::number(&mut self.graph.terms, bits);
         self.set(state, reg, value);
-    }
-
-    /// A function without a model and without code: an arbitrary result, if it does nothing else.
-    fn external(&mut self, state: &mut State, results: &[Reg], name: &str) {
-        if !leaves_all_alone(name) {
-            return self.unsupported(state, Unmodelled::MissingFunction(name.to_owned()));
-        }
-        self.remark(state, FindingKind::External(name.to_owned()));
-        for &reg in results {
-            let width = self.width(self.function().type_of(reg));
-            let value = self.graph.terms.var(width);
-            self.input(state, value);
-            self.set_number(state, reg, value);
-        }
     }
 
     /// Something worth a remark that does not end the path.

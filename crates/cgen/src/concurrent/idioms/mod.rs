@@ -5,6 +5,7 @@ mod barriers;
 mod calls;
 mod claims;
 mod conds;
+mod counted;
 mod counting;
 mod crowds;
 mod deadlocks;
@@ -118,8 +119,12 @@ const PRIMITIVES: &[(u32, Idiom)] = &[
     (3, waiting::turns),
     (14, waiting::poll),
     (3, waiting::moment),
+    (4, waiting::holding),
     (5, waiting::retry),
     (5, waiting::counting),
+    (8, counted::sleepers),
+    (4, counted::tries),
+    (4, counted::last_act),
     (4, exclusion::peterson),
     (4, exclusion::dekker),
     (4, exclusion::ticket),
