@@ -105,7 +105,8 @@ pub struct PropertyArguments {
     #[arg(long)]
     pub races: bool,
 
-    /// Check for undefined arithmetic, too: signed overflow, division by zero, shifts
+    /// Check for undefined arithmetic, too: signed overflow, division by zero, shifts, conversions
+    /// of floating-point numbers that do not fit
     #[arg(long)]
     pub ub: bool,
 

@@ -77,6 +77,8 @@ pub const PAGES: [Page; 15] = [
             "division-by-zero",
             "division-overflow",
             "shift-out-of-range",
+            "left-shift",
+            "float-conversion",
             "unreachable",
             "ub",
         ]

@@ -224,6 +224,17 @@ fn noun(class: SyncClass) -> &'static str {
     }
 }
 
+/// What is looked for: the property, with its parts where its name does not say them.
+#[must_use]
+pub fn looked_for(it: Property) -> &'static str {
+    match it {
+        Property::Ub => {
+            "undefined arithmetic (signed overflow, division, shifts, conversions of floating point)"
+        }
+        _ => property(it),
+    }
+}
+
 /// A property in the words of somebody who does not know its name.
 #[must_use]
 pub fn property(property: Property) -> &'static str {
