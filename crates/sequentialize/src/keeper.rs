@@ -118,8 +118,9 @@ impl<'a> Keeper<'_, 'a> {
             }
             "declaration" => self.declaration(node, items)?,
             kind if kind.starts_with("preproc_if") => {
-                let inside = descendants(node).find(|it| it.kind() == "function_definition");
-                if let Some(inside) = inside {
+                let mut inside = descendants(node).filter(|it| it.kind() == "function_definition");
+                // What the compiler has not seen stays as unseen.
+                if let Some(inside) = inside.find(|it| self.is_compiled(*it)) {
                     return Err(self
                         .unit
                         .unsupported("a function in conditional compilation", inside));

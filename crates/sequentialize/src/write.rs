@@ -51,6 +51,7 @@ pub fn file(
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         let _ = writeln!(text, "#define {name} {value}");
     }
+    text.push_str(&features(unit));
     text.push_str(&includes(unit, &code));
     for part in [stand_ins(&format!("{items}{main}")), helpers, items] {
         if !part.trim().is_empty() {
@@ -93,7 +94,7 @@ fn head(unit: &Unit<'_>, trace: &Trace) -> String {
          * others step into are written out, and an expression is split into temporaries. Inputs\n \
          * have the values of the run. Where the run takes a branch, `other_way` ends the program\n \
          * with exit code 0 if it would go the other way.\n */\n",
-        unit.name
+        unit.main_name()
     )
 }
 
@@ -198,6 +199,20 @@ fn behind_index(text: &str) -> &str {
         }
     }
     text
+}
+
+/// What the program asks of the headers, by macros such as `_GNU_SOURCE`.
+fn features(unit: &Unit<'_>) -> String {
+    let count = u32::try_from(unit.source.root.child_count()).unwrap_or(0);
+    let items = (0..count).filter_map(|index| unit.source.root.child(index));
+    let mut all: Vec<&str> = Vec::new();
+    for item in items.filter(|it| it.kind() == "preproc_def") {
+        let name = field(item, "name").map_or("", |it| unit.text(it));
+        if name.starts_with('_') && name.ends_with("_SOURCE") && !all.contains(&unit.text(item)) {
+            all.push(unit.text(item));
+        }
+    }
+    all.iter().fold(String::new(), |text, it| text + it.trim_end() + "\n")
 }
 
 fn includes(unit: &Unit<'_>, main: &str) -> String {
