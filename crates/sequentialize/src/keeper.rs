@@ -143,6 +143,12 @@ impl<'a> Keeper<'_, 'a> {
         Ok(())
     }
 
+    /// Whether a function is part of the program, and not of another that the source could be.
+    fn is_compiled(&self, definition: Node<'a>) -> bool {
+        let name = declared_name(definition).map_or("", |it| self.unit.text(it));
+        self.unit.program.functions.iter().any(|it| !it.library && it.name == name)
+    }
+
     fn declaration(&self, node: Node<'a>, items: &mut Vec<Item>) -> Result<(), Unsupported> {
         let all = declarators(node);
         let words: Vec<&str> = specifiers(node).into_iter().map(|it| self.unit.text(it)).collect();
