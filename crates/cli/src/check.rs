@@ -9,6 +9,7 @@ use unravel_report::Report;
 use unravel_report::model::{Command, Verdict};
 use unravel_report::text::RepairView;
 use unravel_report::{json, sarif, text};
+use unravel_span::bytes;
 
 use crate::again;
 use crate::args::{
@@ -19,7 +20,7 @@ use crate::budget::Budget;
 use crate::exit::Exit;
 use crate::last_words::{Asked, say};
 use crate::limits::alarm;
-use crate::{given, load, message, terminal};
+use crate::{given, load, message, terminal, usage};
 
 /// Runs the command.
 pub fn check(arguments: &CheckArguments) -> Exit {
@@ -70,6 +71,7 @@ pub struct Session<'a> {
     /// The failing run that the command is about, if the user has one.
     given: Option<GivenRun>,
     budget: Budget,
+    asked: Asked,
     clang_ms: u64,
     arguments: Option<Vec<String>>,
     output: &'a OutputArguments,
@@ -106,7 +108,7 @@ impl<'a> Session<'a> {
         })?;
         let clang_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
         let arguments = input.arguments();
-        Ok(Session { program, given: None, budget, clang_ms, arguments, output })
+        Ok(Session { program, given: None, budget, asked, clang_ms, arguments, output })
     }
 
     /// Reads the failing run that the command is about, if the user has one.
@@ -160,6 +162,10 @@ impl<'a> Session<'a> {
         self.budget.clear();
         let color = self.output.color;
         result.map_err(|failure| {
+            // What is cut short fits nothing.
+            if let Some(exit) = self.say_stopped() {
+                return exit;
+            }
             message::error(color, &format!("{failure}; the result is withheld"));
             message::help(color, "please report this, with the input");
             Exit::Internal
@@ -185,10 +191,10 @@ impl<'a> Session<'a> {
     }
 
     /// Says that the command was stopped, if it was.
-    pub fn say_stopped(&self, asked: Asked) -> Option<Exit> {
+    pub fn say_stopped(&self) -> Option<Exit> {
         let reason = self.budget.stopped()?;
         self.answered();
-        Some(say(asked, self.output, reason, None))
+        Some(say(self.asked, self.output, reason, self.budget.known()))
     }
 
     /// Whether a limit is reached, or the user wants no more.
@@ -213,6 +219,7 @@ fn exit(verdict: Verdict, interrupted: bool) -> Exit {
 
 /// Writes the program's text form; whether that was all there is to do.
 pub fn emit_program(emit: &[Emit], program: &Program, color: Color) -> Result<bool, Exit> {
+    usage::keep_program(&usage::outputs(emit), program, color)?;
     let mut printed = false;
     for emit in emit {
         match emit {
@@ -279,7 +286,20 @@ pub fn print_view(
 pub fn write_out(text: &str, color: Color) -> Result<(), Exit> {
     let mut out = std::io::stdout().lock();
     let newline = if text.ends_with('\n') { "" } else { "\n" };
+    let text = bytes::shown(text);
     match write!(out, "{text}{newline}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            message::error(color, &format!("standard output cannot be written: {error}"));
+            Err(Exit::Input)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same for lines of the source, which may be no UTF-8.
+pub fn write_source(text: &str, color: Color) -> Result<(), Exit> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(&bytes::encode(text)).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             message::error(color, &format!("standard output cannot be written: {error}"));
             Err(Exit::Input)
@@ -290,7 +310,7 @@ pub fn write_out(text: &str, color: Color) -> Result<(), Exit> {
 
 /// Writes a file.
 pub fn write_file(path: &Path, text: &str, color: Color) -> Result<(), Exit> {
-    std::fs::write(path, text).map_err(|error| {
+    std::fs::write(path, bytes::encode(text)).map_err(|error| {
         message::error(color, &format!("`{}` cannot be written: {error}", path.display()));
         Exit::Input
     })

@@ -27,6 +27,7 @@ mod repair;
 mod run;
 mod sequentialize;
 mod terminal;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -49,6 +50,9 @@ fn arguments() -> args::Arguments {
 
 fn main() -> ExitCode {
     let arguments = arguments();
+    if let Err(exit) = usage::check(&arguments.command) {
+        return exit.into();
+    }
     let end = match arguments.command {
         args::Command::Check(options) => check::check(&options),
         args::Command::Compare(options) => compare::compare(&options),

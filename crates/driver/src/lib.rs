@@ -27,6 +27,7 @@ mod endless;
 mod failing;
 mod failure_search;
 pub mod localize;
+mod obstacles;
 mod probe;
 pub mod repair;
 pub mod run;

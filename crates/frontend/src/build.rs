@@ -31,7 +31,7 @@ pub fn build(
         compiler.with_job(source, |clang, job| {
             let linker = job.flags.iter().filter(|it| is_for_linker(it));
             flags.extend(linker.filter(|it| !flags.contains(it)).cloned().collect::<Vec<_>>());
-            clang.object(job, &object)
+            clang.object(&job, &object)
         })?;
         objects.push(object);
     }

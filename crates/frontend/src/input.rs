@@ -1,14 +1,21 @@
 //! From what the user gave to LLVM IR in memory, one unit per file.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use unravel_span::bytes;
 
 use crate::Options;
 use crate::clang::{Clang, Job, without_stale_markers};
 use crate::database::Database;
 use crate::debug::short_path;
 use crate::error::Error;
+use crate::flags;
+use crate::llvm::Session;
 use crate::overlay::Overlay;
+use crate::owner::{foreign, library_names};
+use crate::shifts::{SignedShifts, checked_shifts, has_shift};
 
 /// One file as LLVM IR.
 pub(crate) struct Unit {
@@ -16,7 +23,24 @@ pub(crate) struct Unit {
     pub(crate) path: PathBuf,
     /// Bitcode or textual IR.
     pub(crate) ir: Vec<u8>,
+    /// Which of its left shifts are of signed numbers.
+    pub(crate) signed_shifts: SignedShifts,
+    /// Functions that it calls and that have a name of the library by accident.
+    pub(crate) foreign: BTreeSet<String>,
 }
+
+impl Unit {
+    fn new(path: PathBuf, ir: Vec<u8>) -> Unit {
+        Unit { path, ir, signed_shifts: SignedShifts::new(), foreign: BTreeSet::new() }
+    }
+}
+
+/// Makes clang say where locals begin and end that are declared in a block. The sanitizer itself
+/// stays off.
+const BLOCK_MARKERS: &[&str] = &["-Xclang", "-fsanitize-address-use-after-scope"];
+
+/// Makes clang check left shifts of signed numbers.
+const SHIFT_CHECKS: &[&str] = &["-fsanitize=shift-base", "-fsanitize-trap=shift-base"];
 
 /// What a file's name says it holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,10 +55,11 @@ pub(crate) fn units(
     inputs: &[PathBuf],
     options: &Options,
     overlay: &Overlay,
+    session: &Session,
 ) -> Result<Vec<Unit>, Error> {
     let sources = sources(inputs, options, overlay)?;
     let mut compiler = Compiler::new(options, overlay, sources.len() == 1)?;
-    sources.into_iter().map(|source| compiler.unit(source)).collect()
+    sources.into_iter().map(|source| compiler.unit(source, session)).collect()
 }
 
 /// Reads all inputs. A wrong name is told at once, before the compiler is run on any.
@@ -59,7 +84,7 @@ pub(crate) fn sources(
     }
     sources.iter().try_for_each(changeable)?;
     let changed = |source: Source| match overlay.text(&source.path) {
-        Some(text) => Source { bytes: text.as_bytes().to_vec(), ..source },
+        Some(text) => Source { bytes: bytes::encode(text), ..source },
         None => source,
     };
     Ok(sources.into_iter().map(changed).collect())
@@ -132,17 +157,43 @@ impl<'a> Compiler<'a> {
         Ok(Compiler { options, overlay, database, clang: None, alone })
     }
 
-    fn unit(&mut self, source: Source) -> Result<Unit, Error> {
-        let ir = match source.kind {
-            Kind::Ir => {
-                self.check(&source.path)?;
-                source.bytes
-            }
-            Kind::Source | Kind::Preprocessed => {
-                self.with_job(&source, |clang, job| clang.compile(job))?
+    fn unit(&mut self, source: Source, session: &Session) -> Result<Unit, Error> {
+        if source.kind == Kind::Ir {
+            self.check(&source.path)?;
+            let (path, ir) = (source.path, source.bytes);
+            return Ok(Unit::new(path, ir));
+        }
+        let mut extra = Vec::new();
+        let mut ir = self.compile(&source, &extra)?;
+        let Some((block_local, shift, names)) = session.looked_at(&ir, |module| {
+            (module.has_block_local(), has_shift(module), library_names(module))
+        }) else {
+            // The linker says what is wrong with it.
+            return Ok(Unit::new(source.path, ir));
+        };
+        if block_local {
+            extra.extend(BLOCK_MARKERS);
+            ir = self.compile(&source, &extra)?;
+        }
+        let mut signed_shifts = SignedShifts::new();
+        if shift {
+            extra.extend(SHIFT_CHECKS);
+            let checked = self.compile(&source, &extra)?;
+            signed_shifts = session.looked_at(&checked, checked_shifts).unwrap_or_default();
+        }
+        let overlay = self.overlay;
+        let foreign = match source.kind {
+            // Whatever declares a function there was in a header once.
+            Kind::Preprocessed | Kind::Ir => BTreeSet::new(),
+            Kind::Source => {
+                self.with_job(&source, |clang, job| foreign(clang, &job, overlay, &names))?
             }
         };
-        Ok(Unit { path: source.path, ir })
+        Ok(Unit { signed_shifts, foreign, ..Unit::new(source.path, ir) })
+    }
+
+    fn compile(&mut self, source: &Source, extra: &[&str]) -> Result<Vec<u8>, Error> {
+        self.with_job(source, |clang, job| clang.compile(&Job { extra, ..job }))
     }
 
     /// Refuses IR that would crash LLVM. Without a clang to try it on, it is taken as it is.
@@ -159,7 +210,7 @@ impl<'a> Compiler<'a> {
     pub(crate) fn with_job<T>(
         &mut self,
         source: &Source,
-        act: impl FnOnce(&Clang, &Job<'_>) -> Result<T, Error>,
+        act: impl FnOnce(&Clang, Job<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut flags = Vec::new();
         let (mut file, mut directory) = (source.path.clone(), None);
@@ -169,7 +220,7 @@ impl<'a> Compiler<'a> {
             file = command.file;
             directory = Some(command.directory);
         }
-        flags.extend(self.options.flags.iter().cloned());
+        flags.extend(flags::sort(&self.options.flags, Path::new(""))?.compiler);
         let text = (source.kind == Kind::Preprocessed)
             .then(|| without_stale_markers(&source.path, &source.bytes))
             .flatten();
@@ -180,10 +231,11 @@ impl<'a> Compiler<'a> {
             flags: &flags,
             alone: self.alone,
             text,
+            extra: &[],
             overlay: self.overlay.list(),
             alarm: &self.options.alarm,
         };
-        act(self.clang()?, &job)
+        act(self.clang()?, job)
     }
 
     /// The compiler.

@@ -11,6 +11,9 @@ pub enum Untranslated {
     CommandLine,
     /// A variable that no given file defines.
     MissingVariable(String),
+    /// A function with a name of the library that is not the library's, and that no given file
+    /// defines.
+    OwnFunction(String),
 }
 
 impl From<String> for Untranslated {
@@ -113,8 +116,6 @@ pub enum Unmodelled {
     SharedText,
     /// An error code in an `errno` that other threads can reach.
     SharedErrno,
-    /// A clock that is read to a place that may be null.
-    ClockToNull,
 
     /// A join of something that is no thread.
     JoinOfNoThread,

@@ -68,6 +68,7 @@ pub mod source;
 pub mod source_name;
 pub mod spelling;
 pub mod statements;
+pub mod stubs;
 pub mod style;
 pub mod threads;
 pub mod types;

@@ -24,7 +24,8 @@
 //! 4. [`validate`]: the rules that every program obeys.
 //! 5. [`names`]: debug types, to print `queue.slots[2].next` instead of an offset of 40.
 //! 6. [`liveness`]: which registers may still be read at a point.
-//! 7. [`wrappers`]: functions that only wrap one operation, which reports show at their call.
+//! 7. [`missing`]: functions that are called and that nobody defines.
+//! 8. [`wrappers`]: functions that only wrap one operation, which reports show at their call.
 //!
 //! Nothing here runs a program; that is `unravel-interp`. Nothing here knows LLVM; that is
 //! `unravel-frontend`.
@@ -33,6 +34,7 @@
 pub mod ir;
 pub mod library;
 pub mod liveness;
+pub mod missing;
 pub mod names;
 mod operands;
 pub mod text;

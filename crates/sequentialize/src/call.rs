@@ -29,11 +29,10 @@ impl<'a> Walker<'_, 'a> {
         match primitive.map(Primitive::action) {
             Some(Action::Sync(..)) => self.synchronization(node),
             Some(Action::Thread(action, _)) => self.threading(node, action),
-            Some(Action::Verifier(Verifier::Nondet) | Action::Arbitrary) => self.input(node),
+            Some(Action::Verifier(Verifier::Nondet)) => self.input(node),
             Some(Action::Verifier(Verifier::Assume)) => self.assumption(node),
             Some(Action::Verifier(_)) => self.remark(node).map(|()| Val::known("0")),
             Some(Action::Process(Process::Exit)) => self.process_exit(node),
-            Some(Action::Time(_)) => self.refuse("a clock", node),
             Some(Action::Nothing) if is_of_thread_library(name) => self.setting(node),
             Some(_) => self.library(node, wanted),
             None if is_name && self.is_operation_macro(node, name) => self.synchronization(node),

@@ -119,7 +119,11 @@ fn is_plain_library(program: &Program, name: &str) -> bool {
     }
     if let Some(primitive) = Primitive::named(name) {
         return match primitive.action() {
-            Action::Memory(_) | Action::Print(_) | Action::Nothing | Action::ErrnoLocation => true,
+            Action::Memory(_)
+            | Action::Print(_)
+            | Action::Math(_)
+            | Action::Nothing
+            | Action::ErrnoLocation => true,
             Action::Process(Process::Exit) => false,
             Action::Process(_) => true,
             _ => false,

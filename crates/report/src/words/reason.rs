@@ -74,9 +74,9 @@ pub(super) fn advice(what: &Unmodelled) -> Option<&'static str> {
             "say what it is called with: `--args '3 100'`, or `--args ''` for nothing"
         }
         Unmodelled::MissingFunction(_)
-        | Unmodelled::Untranslated(Untranslated::MissingVariable(_)) => {
-            "add the file that defines it, or a stub that does what matters here"
-        }
+        | Unmodelled::Untranslated(
+            Untranslated::MissingVariable(_) | Untranslated::OwnFunction(_),
+        ) => "add the file that defines it, or a stub: `unravel stub` writes stubs for all of them",
         _ => "replace it by code that Unravel can see, or leave this part out",
     })
 }
