@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use tree_sitter::Node;
 use unravel_report::words::violation;
 
 use unravel_patch::source::descendants;
@@ -229,7 +230,10 @@ fn includes(unit: &Unit<'_>, main: &str) -> String {
         needed.push("<time.h>");
     }
     let mut all: BTreeSet<String> = needed.into_iter().map(str::to_owned).collect();
-    for node in descendants(unit.source.root).filter(|it| it.kind() == "preproc_include") {
+    // What conditional compilation includes stays where it is.
+    let is_plain =
+        |it: &Node<'_>| it.kind() == "preproc_include" && it.parent() == Some(unit.source.root);
+    for node in descendants(unit.source.root).filter(is_plain) {
         let path = field(node, "path").map_or("", |it| unit.text(it));
         if !THREAD_HEADERS.contains(&path) {
             all.insert(path.to_owned());
