@@ -156,8 +156,15 @@ fn flags_that_cannot_be_made() {
     let change = |sources: &unravel_patch::Sources<'_>| {
         flag(sources, &marked.all("w"), &marked.all("s"), "served")
     };
-    marked.refused(change, "the mutex `&queue->m` of the wait has no name here");
+    marked.refused(change, "there may be several such condition variables");
     let marked = waiting("    while (!ready)\n        /*@w*/pthread_cond_wait(&c, &m);\n");
+    marked.refused(
+        |sources| flag(sources, &marked.all("w"), &[], "served"),
+        "the wait is in a loop or a condition already",
+    );
+    let marked = waiting(
+        "    while (!ready) {\n        count++;\n        /*@w*/pthread_cond_wait(&c, &m);\n    }\n",
+    );
     marked.refused(
         |sources| flag(sources, &marked.all("w"), &[], "served"),
         "the wait is in a loop or a condition already",
