@@ -102,6 +102,13 @@ impl Clang {
         Err(Error::CompileFailed { file: job.shown.to_owned(), diagnostics, first })
     }
 
+    /// The text of one file after the preprocessor.
+    pub(crate) fn preprocess(&self, job: &Job<'_>) -> Result<String, Error> {
+        let last = ["-E", "-P", "-Qunused-arguments", "-w", "-o", "-"];
+        let output = self.run(self.command(job, &[], &last), job.text.as_deref())?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// What it prints about one file when all is to be told.
     pub(crate) fn check(&self, job: &Job<'_>) -> Result<String, Error> {
         let last = ["-fsyntax-only", "-fno-color-diagnostics", "-Qunused-arguments"];

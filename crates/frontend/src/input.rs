@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Options;
 use crate::clang::{Clang, Job, without_stale_markers};
-use crate::database::Database;
+use crate::database::{Database, canonical};
 use crate::debug::short_path;
 use crate::error::Error;
 use crate::overlay::Overlay;
@@ -16,6 +16,9 @@ pub(crate) struct Unit {
     pub(crate) path: PathBuf,
     /// Bitcode or textual IR.
     pub(crate) ir: Vec<u8>,
+    /// Nobody named it: it stands beside a file that the database does not know, and is left out if
+    /// both have a `main`.
+    pub(crate) spare: bool,
 }
 
 /// What a file's name says it holds.
@@ -43,17 +46,23 @@ pub(crate) fn sources(
     options: &Options,
     overlay: &Overlay,
 ) -> Result<Vec<Source>, Error> {
-    let files = match &options.compile_commands {
-        // Named as the user would, not relative to a build directory.
-        Some(directory) if inputs.is_empty() => {
-            Database::open(directory)?.files()?.iter().map(|path| short_path(path)).collect()
+    let mut sources = inputs.iter().cloned().map(read).collect::<Result<Vec<_>, _>>()?;
+    if let Some(directory) = &options.compile_commands {
+        let database = Database::open(directory)?;
+        let is_new = |path: &PathBuf| !database.has(path);
+        if !options.targets.is_empty() || inputs.iter().all(is_new) {
+            let rest = database.files(&options.targets)?;
+            let given: Vec<PathBuf> = inputs.iter().map(|it| canonical(it)).collect();
+            for path in rest.iter().filter(|it| !given.contains(&canonical(it))) {
+                // Named as the user would, not relative to a build directory.
+                let source = read(short_path(path))?;
+                sources.push(Source { spare: !inputs.is_empty(), ..source });
+            }
         }
-        _ => inputs.to_vec(),
-    };
-    if files.is_empty() {
+    }
+    if sources.is_empty() {
         return Err(Error::NoInputs);
     }
-    let sources = files.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if overlay.is_empty() {
         return Ok(sources);
     }
@@ -81,6 +90,14 @@ pub(crate) struct Source {
     pub(crate) path: PathBuf,
     kind: Kind,
     bytes: Vec<u8>,
+    spare: bool,
+}
+
+impl Source {
+    /// Whether it is C.
+    pub(crate) fn is_c(&self) -> bool {
+        self.kind != Kind::Ir
+    }
 }
 
 /// Why a pipe, a socket or a device is not read.
@@ -107,7 +124,7 @@ fn read(path: PathBuf) -> Result<Source, Error> {
     };
     match fs::read(&path) {
         Ok(bytes) if bytes.trim_ascii().is_empty() => Err(Error::InputEmpty { path }),
-        Ok(bytes) => Ok(Source { path, kind, bytes }),
+        Ok(bytes) => Ok(Source { path, kind, bytes, spare: false }),
         Err(error) => Err(Error::InputUnreadable { path, reason: error.to_string() }),
     }
 }
@@ -142,7 +159,7 @@ impl<'a> Compiler<'a> {
                 self.with_job(&source, |clang, job| clang.compile(job))?
             }
         };
-        Ok(Unit { path: source.path, ir })
+        Ok(Unit { path: source.path, ir, spare: source.spare })
     }
 
     /// Refuses IR that would crash LLVM. Without a clang to try it on, it is taken as it is.
