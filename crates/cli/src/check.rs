@@ -196,6 +196,11 @@ impl<'a> Session<'a> {
         Some(say(self.asked, self.output, reason, self.budget.known()))
     }
 
+    /// Whether a limit is reached, or the user wants no more.
+    pub fn is_stopped(&self) -> bool {
+        self.budget.stopped().is_some()
+    }
+
     /// Whether Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.budget.is_interrupted()

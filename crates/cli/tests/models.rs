@@ -8,7 +8,7 @@ use unravel_program::library::models::{source, strip};
 
 #[test]
 fn the_models_are_up_to_date() {
-    let file = "crates/program/src/library/cstring.c";
+    let file = "crates/program/src/library/models.c";
     assert!(root().join(file).exists());
     for (bytes, flag) in [(8, "-m64"), (4, "-m32")] {
         let args =

@@ -5,7 +5,7 @@ use std::fmt;
 use unravel_explore::{Exploration, Limits, explore};
 use unravel_findings::limits;
 use unravel_findings::violation::finding;
-use unravel_interp::run::{Divergence, replay};
+use unravel_interp::run::{Divergence, replay_failing};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
 use unravel_interp::{
     Config, End, Machine, Note, Notes, Properties, Run, Schedule, StepKind, Violation,
@@ -400,7 +400,8 @@ pub(crate) fn confirm(
     machine: &Machine<'_>,
     found: &Run<Violation>,
 ) -> Result<Schedule, InternalFailure> {
-    let schedule = replay(machine, &found.decisions).map_err(InternalFailure::Diverged)?;
+    let schedule = replay_failing(machine, &found.decisions, found.violation());
+    let schedule = schedule.map_err(InternalFailure::Diverged)?;
     match &schedule.end {
         End::Violation(violation) if violation.is_same(found.violation()) => Ok(schedule),
         other => Err(InternalFailure::OtherEnd {

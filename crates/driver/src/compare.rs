@@ -5,7 +5,7 @@ use unravel_compare::{closest, swap};
 use unravel_encode::Encoding;
 use unravel_findings::comparison::Compared;
 use unravel_findings::violation::finding;
-use unravel_interp::run::replay;
+use unravel_interp::run::replay_passing;
 use unravel_interp::{Machine, Note, Schedule, Violation};
 use unravel_program::Program;
 use unravel_report::model::{self, Command, Finding, Obstacle, RelatedKind, Remark};
@@ -204,7 +204,7 @@ impl Comparer<'_> {
                 // Within larger bounds a passing run may be closer.
                 let is_cut = search.notes.iter().any(|it| matches!(it, Note::Bound { .. }));
                 comparison.is_optimal &= !is_cut;
-                let passing = replay(&machine, &comparison.passing.decisions)
+                let passing = replay_passing(&machine, &comparison.passing.decisions)
                     .map_err(InternalFailure::Diverged)?;
                 let graph = self.encoding.graph();
                 let (run, method) = (&*failing, self.reported_method(&trace, is_cut));

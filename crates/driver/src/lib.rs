@@ -52,6 +52,7 @@ pub use stub::stubs;
 pub use subject::{GivenRun, Refused, Subject, replay_failing};
 pub use tracked::{Operation, TrackedComparison, TrackedCores};
 pub use unravel_compare::Distance;
+pub use unravel_patch::delays::with_calls;
 pub use unravel_patch::diff::diff;
 pub use unravel_sequentialize::{Replacement, Sequential, Unsupported};
 pub use unravel_solver::cadical_version;

@@ -16,7 +16,7 @@ use unravel_interp::{Config, Machine, Note, Notes, Property, Run, ThreadId, Viol
 use unravel_kinds::Unmodelled;
 use unravel_program::{Program, SiteId};
 use unravel_report::model::HandOver;
-use unravel_schedule::{FailingRun, violating_run};
+use unravel_schedule::{FailingRun, Until, violating_run};
 use unravel_solver::{Model, Outcome};
 use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
@@ -302,7 +302,11 @@ impl Symbolic<'_, '_> {
                 let why = "the solver found a violation that is none".to_owned();
                 return Err(InternalFailure::Broken(why));
             };
-            match self.follow(encoding, *model, &reached, watch) {
+            let until = match question {
+                Question::Any => Until::First,
+                Question::This(..) => Until::TheOne,
+            };
+            match self.follow(encoding, *model, (&reached, until), watch) {
                 Ok(found) => {
                     self.add_found(found.run);
                     return Ok(!self.options.all);
@@ -340,13 +344,14 @@ impl Symbolic<'_, '_> {
         &self,
         encoding: &Encoding,
         model: Model,
-        first: &Reached,
+        (reached, until): (&Reached, Until),
         watch: &mut dyn Watch,
     ) -> Result<FailingRun, InternalFailure> {
         watch.phase(Phase::Replay);
         let machine = Machine::new(self.program, self.config.clone());
-        let run = violating_run(&machine, encoding, model, first).map_err(|divergence| {
-            let site = self.program.site(first.site);
+        let run = violating_run(&machine, encoding, model, reached, until);
+        let run = run.map_err(|divergence| {
+            let site = self.program.site(reached.site);
             let line = site.span.as_ref().map_or(0, |span| span.line);
             InternalFailure::Broken(format!(
                 "the run that should fail at line {line} cannot be followed: after {} steps, {}",

@@ -224,7 +224,7 @@ mod tests {
             read(&terms, lost, &[less]),
             read(&terms, sum, &[zero, lost]),
         ];
-        assert_eq!(known_bits(&terms, &reads, &FastMap::default()), [], &Alarm::default());
+        assert_eq!(known_bits(&terms, &reads, &FastMap::default(), &Alarm::default()), []);
     }
 
     #[test]

@@ -483,6 +483,7 @@ impl PointsTo {
             Op::Compare { .. }
             | Op::Float { .. }
             | Op::FloatCompare { .. }
+            | Op::EndLocal { .. }
             | Op::Fence { .. }
             | Op::MemorySet { .. }
             | Op::External { .. }

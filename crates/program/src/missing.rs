@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::library::leaves_all_alone;
 use crate::{FunctionId, GlobalId, Op, Operand, Program, SiteId};
 
 /// Functions that may be called and are neither defined nor modelled, each with the place of its
@@ -16,9 +15,7 @@ pub fn missing_functions(program: &Program) -> BTreeMap<String, SiteId> {
     for function in reachable(program) {
         let blocks = &program.function(function).blocks;
         for instruction in blocks.iter().flat_map(|block| &block.instructions) {
-            if let Op::External { name, .. } = &instruction.op
-                && !leaves_all_alone(name)
-            {
+            if let Op::External { name, .. } = &instruction.op {
                 missing.entry(name.clone()).or_insert(instruction.site);
             }
         }
@@ -29,11 +26,7 @@ pub fn missing_functions(program: &Program) -> BTreeMap<String, SiteId> {
 /// Whether some code that may run is not modelled.
 #[must_use]
 pub fn lacks_something(program: &Program) -> bool {
-    let lacking = |op: &Op| match op {
-        Op::External { name, .. } => !leaves_all_alone(name),
-        Op::Unsupported { .. } => true,
-        _ => false,
-    };
+    let lacking = |op: &Op| matches!(op, Op::External { .. } | Op::Unsupported { .. });
     let blocks = |id| program.function(id).blocks.iter();
     let mut code = reachable(program).into_iter().flat_map(blocks);
     code.any(|block| block.instructions.iter().any(|it| lacking(&it.op)))
