@@ -89,7 +89,7 @@ fn with_locals(input: &Input) -> Options {
 }
 
 /// What is wrong with the input. The compiler's own words come first: they have the place.
-fn explain(error: &Error, color: Color) {
+pub fn explain(error: &Error, color: Color) {
     // Why it was stopped is said by who knows.
     if *error == Error::Stopped {
         return;

@@ -28,6 +28,7 @@ mod run;
 mod sequentialize;
 mod stub;
 mod terminal;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -50,6 +51,9 @@ fn arguments() -> args::Arguments {
 
 fn main() -> ExitCode {
     let arguments = arguments();
+    if let Err(exit) = usage::check(&arguments.command) {
+        return exit.into();
+    }
     let end = match arguments.command {
         args::Command::Check(options) => check::check(&options),
         args::Command::Compare(options) => compare::compare(&options),

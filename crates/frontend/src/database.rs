@@ -215,7 +215,20 @@ fn is_launcher(argument: &str) -> bool {
 }
 
 fn takes_dropped_value(argument: &str) -> bool {
-    matches!(argument, "-o" | "-MF" | "-MT" | "-MQ" | "-MJ" | "--output" | "-dumpdir" | "-aux-info")
+    const FLAGS: &[&str] = &[
+        "-o",
+        "-MF",
+        "-MT",
+        "-MQ",
+        "-MJ",
+        "--output",
+        "-dumpdir",
+        "-aux-info",
+        "-Xlinker",
+        "-T",
+        "-z",
+    ];
+    FLAGS.contains(&argument)
 }
 
 fn is_dropped(argument: &str) -> bool {
@@ -227,6 +240,7 @@ fn is_dropped(argument: &str) -> bool {
         "-g",
         "-M",
         "-flto",
+        "-Wl,",
         "-fsanitize",
         "-fno-sanitize",
         "-fprofile",

@@ -1,15 +1,20 @@
 //! From what the user gave to LLVM IR in memory, one unit per file.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use unravel_span::bytes;
 
 use crate::Options;
 use crate::clang::{Clang, Job, without_stale_markers};
 use crate::database::{Database, canonical};
 use crate::debug::short_path;
 use crate::error::Error;
+use crate::flags;
 use crate::llvm::Session;
 use crate::overlay::Overlay;
+use crate::owner::{foreign, library_names};
 use crate::shifts::{SignedShifts, checked_shifts, has_shift};
 
 /// One file as LLVM IR.
@@ -23,6 +28,15 @@ pub(crate) struct Unit {
     pub(crate) spare: bool,
     /// Which of its left shifts are of signed numbers.
     pub(crate) signed_shifts: SignedShifts,
+    /// Functions that it calls and that have a name of the library by accident.
+    pub(crate) foreign: BTreeSet<String>,
+}
+
+impl Unit {
+    fn new(path: PathBuf, ir: Vec<u8>, spare: bool) -> Unit {
+        let (signed_shifts, foreign) = (SignedShifts::new(), BTreeSet::new());
+        Unit { path, ir, spare, signed_shifts, foreign }
+    }
 }
 
 /// Makes clang say where locals begin and end that are declared in a block. The sanitizer itself
@@ -80,7 +94,7 @@ pub(crate) fn sources(
     }
     sources.iter().try_for_each(changeable)?;
     let changed = |source: Source| match overlay.text(&source.path) {
-        Some(text) => Source { bytes: text.as_bytes().to_vec(), ..source },
+        Some(text) => Source { bytes: bytes::encode(text), ..source },
         None => source,
     };
     Ok(sources.into_iter().map(changed).collect())
@@ -165,16 +179,15 @@ impl<'a> Compiler<'a> {
         if source.kind == Kind::Ir {
             self.check(&source.path)?;
             let (path, ir) = (source.path, source.bytes);
-            return Ok(Unit { path, ir, spare: source.spare, signed_shifts: SignedShifts::new() });
+            return Ok(Unit::new(path, ir, source.spare));
         }
         let mut extra = Vec::new();
         let mut ir = self.compile(&source, &extra)?;
-        let Some((block_local, shift)) =
-            session.looked_at(&ir, |module| (module.has_block_local(), has_shift(module)))
-        else {
+        let Some((block_local, shift, names)) = session.looked_at(&ir, |module| {
+            (module.has_block_local(), has_shift(module), library_names(module))
+        }) else {
             // The linker says what is wrong with it.
-            let (path, spare) = (source.path, source.spare);
-            return Ok(Unit { path, ir, spare, signed_shifts: SignedShifts::new() });
+            return Ok(Unit::new(source.path, ir, source.spare));
         };
         if block_local {
             extra.extend(BLOCK_MARKERS);
@@ -186,7 +199,15 @@ impl<'a> Compiler<'a> {
             let checked = self.compile(&source, &extra)?;
             signed_shifts = session.looked_at(&checked, checked_shifts).unwrap_or_default();
         }
-        Ok(Unit { path: source.path, ir, spare: source.spare, signed_shifts })
+        let overlay = self.overlay;
+        let foreign = match source.kind {
+            // Whatever declares a function there was in a header once.
+            Kind::Preprocessed | Kind::Ir => BTreeSet::new(),
+            Kind::Source => {
+                self.with_job(&source, |clang, job| foreign(clang, &job, overlay, &names))?
+            }
+        };
+        Ok(Unit { signed_shifts, foreign, ..Unit::new(source.path, ir, source.spare) })
     }
 
     fn compile(&mut self, source: &Source, extra: &[&str]) -> Result<Vec<u8>, Error> {
@@ -217,7 +238,7 @@ impl<'a> Compiler<'a> {
             file = command.file;
             directory = Some(command.directory);
         }
-        flags.extend(self.options.flags.iter().cloned());
+        flags.extend(flags::sort(&self.options.flags, Path::new(""))?.compiler);
         let text = (source.kind == Kind::Preprocessed)
             .then(|| without_stale_markers(&source.path, &source.bytes))
             .flatten();

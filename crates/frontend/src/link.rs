@@ -12,6 +12,7 @@ use crate::llvm::{Linkage, Module, Session};
 pub(crate) fn link<'s>(
     session: &'s Session,
     units: &[Unit],
+    wrapped: &[String],
     keep_locals: bool,
 ) -> Result<Module<'s>, Error> {
     let mut modules = Vec::new();
@@ -22,6 +23,7 @@ pub(crate) fn link<'s>(
             reason: reader_message(&reason),
         })?;
         module.mark_signed_shifts(&unit.signed_shifts);
+        let module = wrapped.iter().fold(module, |module, name| module.wrap(name));
         modules.push((unit.path.as_path(), module));
     }
     let spare: Vec<&Path> =

@@ -11,11 +11,12 @@
 //! the same step is none (a failed test-and-set). A wait that ended without a signal is none; one
 //! that took a signal is, since that signal is lost to others.
 
+use unravel_program::loops::Purpose;
 use unravel_program::{BlockId, Reg};
 use unravel_term::Term;
 
 use super::Executor;
-use crate::graph::{Access, LoopId, Spin};
+use crate::graph::{Access, InputKind, LoopId, Spin};
 use crate::mutant::Mutant;
 use crate::object::ObjectId;
 use crate::state::{Open, State};
@@ -28,6 +29,7 @@ pub(crate) struct Turn {
     refusals: usize,
     cond_waits: usize,
     objects: usize,
+    inputs: usize,
     /// Things that no turn that changes nothing does.
     deeds: usize,
 }
@@ -42,6 +44,7 @@ impl Executor<'_> {
             refusals: self.graph.refusals.len(),
             cond_waits: self.graph.cond_waits.len(),
             objects: self.graph.objects.len(),
+            inputs: self.graph.inputs.len(),
             deeds: self.deeds(),
         })
     }
@@ -79,13 +82,21 @@ impl Executor<'_> {
 
     fn spin(&self, id: LoopId, guard: Term, turn: &Turn) -> Spin {
         let reads = (turn.accesses..).zip(&self.graph.accesses[turn.accesses..]);
+        let inputs = (turn.inputs..).zip(&self.graph.inputs[turn.inputs..]);
         Spin {
             id,
             guard,
             reads: reads.filter(|(_, it)| !it.writes).map(|(at, _)| at).collect(),
             refusals: (turn.refusals..self.graph.refusals.len()).collect(),
             cond_waits: (turn.cond_waits..self.graph.cond_waits.len()).collect(),
+            inputs: inputs.filter(|(_, it)| is_from_outside(it.kind)).map(|(at, _)| at).collect(),
+            purpose: self.purpose(id),
         }
+    }
+
+    fn purpose(&self, id: LoopId) -> Purpose {
+        let LoopId::Head(function, head) = id else { return Purpose::Nothing };
+        self.loops.at(function, head).map_or(Purpose::Nothing, |it| it.purpose)
     }
 
     /// Whether the state at the head is as it was, and nothing was done that others can notice.
@@ -190,5 +201,14 @@ impl Executor<'_> {
             quiet.push(self.terms().implies(write.guard, same));
         }
         self.terms().and_all(&quiet)
+    }
+}
+
+/// Whether a choice is an input, and not part of the schedule.
+fn is_from_outside(kind: InputKind) -> bool {
+    match kind {
+        InputKind::Value => true,
+        // Every load may be one.
+        InputKind::Memory | InputKind::Pick | InputKind::Wakeup => false,
     }
 }

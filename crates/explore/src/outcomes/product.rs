@@ -8,7 +8,7 @@ use unravel_interp::event::{Event, Recorder};
 use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::state::{Pending, Status, Stuck};
 use unravel_interp::{
-    Config, Machine, Note, Notes, Property, Readiness, State, StepEnd, ThreadId, Violation,
+    Config, Hangs, Machine, Note, Notes, Property, Readiness, State, StepEnd, ThreadId, Violation,
 };
 use unravel_program::library::Action;
 use unravel_program::{Op, Program};
@@ -93,6 +93,7 @@ pub struct Product<'p> {
     limit: usize,
     constants: BTreeSet<u128>,
     visited: HashSet<(u128, Known)>,
+    hangs: Hangs,
     steps: usize,
     /// To be stepped.
     open: Vec<(State, Known)>,
@@ -109,6 +110,7 @@ impl<'p> Product<'p> {
             limit,
             constants: domain::constants(program),
             visited: HashSet::new(),
+            hangs: Hangs::default(),
             steps: 0,
             open: Vec::new(),
             notes: Notes::new(),
@@ -223,7 +225,9 @@ impl<'p> Product<'p> {
         if !self.visited.insert(key) {
             return;
         }
-        if self.machine.deadlock(&state).is_some() {
+        let hang = self.machine.hang(&state, &mut self.hangs);
+        let hangs = hang.is_some_and(|hang| hang.way.is_empty());
+        if hangs || self.machine.deadlock(&state).is_some() {
             self.ends.failing.insert(known);
             return;
         }

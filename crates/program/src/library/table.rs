@@ -136,6 +136,8 @@ pub enum Print {
     Fputc,
     /// `perror(text)`.
     Perror,
+    /// `syslog(priority, format, …)`.
+    Syslog,
 }
 
 /// Functions of `<math.h>` whose results are rounded as the mathematical library does it, in double
@@ -319,6 +321,7 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("fputc", A::Print(Print::Fputc)),
     ("putc", A::Print(Print::Fputc)),
     ("perror", A::Print(Print::Perror)),
+    ("syslog", A::Print(Print::Syslog)),
     ("setbuf", A::Nothing),
     ("setvbuf", A::Nothing),
     // The rest of the environment.

@@ -78,7 +78,25 @@ pub(super) fn poll(g: &mut Gen, broken: bool) {
     g.put_text(receiver, &text);
 }
 
-/// A flag that is up for a moment only: who comes late waits for ever, which is no deadlock. The
+/// Waits for a flag while it may hold the lock that the sender needs, which hangs, or has given it
+/// back, which does not.
+pub(super) fn holding(g: &mut Gen, broken: bool) {
+    let lock = g.any_lock();
+    let flag = g.name("go");
+    let ty = g.rng.pick(&["volatile int", "atomic_int"]);
+    g.global(&flag, format!("{ty} {flag};"));
+    let [sender, receiver] = g.singles();
+    let (take, give) = (lock.acquire(), lock.release());
+    g.put_text(sender, &format!("1< {take}\n{flag} = 1;\n1> {give}"));
+    let wait = format!("while (!{flag}) ; #UnboundedSpin");
+    let text = match broken {
+        true => format!("1< {take}\n{wait}\n1> {give}"),
+        false => format!("1< {take}\n1> {give}\n{wait}"),
+    };
+    g.put_text(receiver, &text);
+}
+
+/// A flag that is up for a moment only: who comes late waits for ever, which is a hang. The
 /// broken one believes that it is still up.
 pub(super) fn moment(g: &mut Gen, broken: bool) {
     let flag = g.name("go");
