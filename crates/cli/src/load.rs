@@ -23,6 +23,7 @@ pub fn options(input: &Input) -> Options {
         clang: input.clang.clone(),
         flags: input.flags.clone(),
         compile_commands: input.build.clone(),
+        targets: input.target.clone(),
         overlay: Vec::new(),
         arguments: input.arguments(),
         keep_locals: false,

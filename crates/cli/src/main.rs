@@ -26,6 +26,7 @@ mod message;
 mod repair;
 mod run;
 mod sequentialize;
+mod stub;
 mod terminal;
 mod usage;
 
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         args::Command::Diagnose(options) => diagnose::diagnose(&options),
         args::Command::Localize(options) => localize::localize(&options),
         args::Command::Repair(options) => repair::repair(&options),
+        args::Command::Stub(options) => stub::stub(&options),
         args::Command::Run(options) => run::run(&options),
         args::Command::Explain(options) => explain::explain(&options),
         args::Command::Doctor(options) => doctor::doctor(&options),

@@ -124,6 +124,13 @@ fn use_of(command: &Command) -> Option<Use<'_>> {
             properties: None,
             color: it.output.color,
         },
+        Command::Stub(it) => Use {
+            input: &it.input,
+            schedule: None,
+            outputs: Vec::new(),
+            properties: None,
+            color: it.color,
+        },
         Command::Explain(_) | Command::Doctor(_) | Command::Completions(_) | Command::Man(_) => {
             return None;
         }

@@ -116,6 +116,13 @@ impl Clang {
         Err(Error::CompileFailed { file: job.shown.to_owned(), diagnostics, first })
     }
 
+    /// The text of one file after the preprocessor.
+    pub(crate) fn preprocess(&self, job: &Job<'_>) -> Result<String, Error> {
+        let last = ["-E", "-P", "-Qunused-arguments", "-w", "-o", "-"];
+        let output = self.run(self.command(job, &[], &last), job.text.as_deref())?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// Compiles one file to an object, with the user's own optimization.
     pub(crate) fn object(&self, job: &Job<'_>, object: &Path) -> Result<(), Error> {
         let object = object.to_string_lossy();

@@ -173,6 +173,15 @@ pub enum DatabaseError {
         /// The file, as the user wrote it.
         file: PathBuf,
     },
+    /// No file was compiled for a target of this name.
+    NoTarget {
+        /// The database.
+        path: PathBuf,
+        /// The target.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
     /// It has no entry for any C file.
     NoFiles {
         /// The database.
@@ -253,6 +262,9 @@ impl fmt::Display for DatabaseError {
             DatabaseError::NoEntry { path, file } => {
                 write!(f, "`{}` has no entry for `{}`", path.display(), file.display())
             }
+            DatabaseError::NoTarget { path, name, .. } => {
+                write!(f, "`{}` has no target `{name}`", path.display())
+            }
             DatabaseError::NoFiles { path } => {
                 write!(f, "`{}` has no entry for a C file", path.display())
             }
@@ -261,6 +273,16 @@ impl fmt::Display for DatabaseError {
 }
 
 impl std::error::Error for Error {}
+
+/// The targets that there are.
+fn targets(known: &[String]) -> String {
+    let quoted: Vec<String> = known.iter().map(|it| format!("`{it}`")).collect();
+    match quoted.as_slice() {
+        [] => "its entries do not say what they are for; give the files".to_owned(),
+        [one] => format!("there is {one}"),
+        [rest @ .., last] => format!("there are {} and {last}", rest.join(", ")),
+    }
+}
 
 impl FlagProblem {
     fn reason(self) -> &'static str {
@@ -301,6 +323,9 @@ impl Error {
     /// What to do next, where there is something.
     #[must_use]
     pub fn help(&self) -> Option<String> {
+        if let Error::CompilationDatabase(DatabaseError::NoTarget { known, .. }) = self {
+            return Some(targets(known));
+        }
         let help = match self {
             Error::NoInputs => "give one or more C files, or `-p DIR` with a compilation database",
             Error::InputMissing { .. } => "check the path and the current directory",
@@ -321,7 +346,10 @@ impl Error {
                  or give a compilation database with `-p DIR`"
             }
             Error::BadBitcode { .. } => "LLVM IR must come from clang 19 or older",
-            Error::LinkConflict { .. } => "give only one of the two files, or make one `static`",
+            Error::LinkConflict { .. } => {
+                "give only one of the two files, or make one `static`; of a compilation database, \
+                 choose a target with `--target`"
+            }
             Error::TargetMismatch { .. } => "compile all of them with or all without `-m32`",
             Error::NoMain => "give the file that defines `main` too",
             Error::CompilationDatabase(DatabaseError::NoEntry { .. }) => {

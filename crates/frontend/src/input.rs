@@ -8,7 +8,7 @@ use unravel_span::bytes;
 
 use crate::Options;
 use crate::clang::{Clang, Job, without_stale_markers};
-use crate::database::Database;
+use crate::database::{Database, canonical};
 use crate::debug::short_path;
 use crate::error::Error;
 use crate::flags;
@@ -23,6 +23,9 @@ pub(crate) struct Unit {
     pub(crate) path: PathBuf,
     /// Bitcode or textual IR.
     pub(crate) ir: Vec<u8>,
+    /// Nobody named it: it stands beside a file that the database does not know, and is left out if
+    /// both have a `main`.
+    pub(crate) spare: bool,
     /// Which of its left shifts are of signed numbers.
     pub(crate) signed_shifts: SignedShifts,
     /// Functions that it calls and that have a name of the library by accident.
@@ -30,8 +33,9 @@ pub(crate) struct Unit {
 }
 
 impl Unit {
-    fn new(path: PathBuf, ir: Vec<u8>) -> Unit {
-        Unit { path, ir, signed_shifts: SignedShifts::new(), foreign: BTreeSet::new() }
+    fn new(path: PathBuf, ir: Vec<u8>, spare: bool) -> Unit {
+        let (signed_shifts, foreign) = (SignedShifts::new(), BTreeSet::new());
+        Unit { path, ir, spare, signed_shifts, foreign }
     }
 }
 
@@ -68,17 +72,23 @@ pub(crate) fn sources(
     options: &Options,
     overlay: &Overlay,
 ) -> Result<Vec<Source>, Error> {
-    let files = match &options.compile_commands {
-        // Named as the user would, not relative to a build directory.
-        Some(directory) if inputs.is_empty() => {
-            Database::open(directory)?.files()?.iter().map(|path| short_path(path)).collect()
+    let mut sources = inputs.iter().cloned().map(read).collect::<Result<Vec<_>, _>>()?;
+    if let Some(directory) = &options.compile_commands {
+        let database = Database::open(directory)?;
+        let is_new = |path: &PathBuf| !database.has(path);
+        if !options.targets.is_empty() || inputs.iter().all(is_new) {
+            let rest = database.files(&options.targets)?;
+            let given: Vec<PathBuf> = inputs.iter().map(|it| canonical(it)).collect();
+            for path in rest.iter().filter(|it| !given.contains(&canonical(it))) {
+                // Named as the user would, not relative to a build directory.
+                let source = read(short_path(path))?;
+                sources.push(Source { spare: !inputs.is_empty(), ..source });
+            }
         }
-        _ => inputs.to_vec(),
-    };
-    if files.is_empty() {
+    }
+    if sources.is_empty() {
         return Err(Error::NoInputs);
     }
-    let sources = files.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if overlay.is_empty() {
         return Ok(sources);
     }
@@ -106,6 +116,14 @@ pub(crate) struct Source {
     pub(crate) path: PathBuf,
     kind: Kind,
     bytes: Vec<u8>,
+    spare: bool,
+}
+
+impl Source {
+    /// Whether it is C.
+    pub(crate) fn is_c(&self) -> bool {
+        self.kind != Kind::Ir
+    }
 }
 
 /// Why a pipe, a socket or a device is not read.
@@ -132,7 +150,7 @@ fn read(path: PathBuf) -> Result<Source, Error> {
     };
     match fs::read(&path) {
         Ok(bytes) if bytes.trim_ascii().is_empty() => Err(Error::InputEmpty { path }),
-        Ok(bytes) => Ok(Source { path, kind, bytes }),
+        Ok(bytes) => Ok(Source { path, kind, bytes, spare: false }),
         Err(error) => Err(Error::InputUnreadable { path, reason: error.to_string() }),
     }
 }
@@ -161,7 +179,7 @@ impl<'a> Compiler<'a> {
         if source.kind == Kind::Ir {
             self.check(&source.path)?;
             let (path, ir) = (source.path, source.bytes);
-            return Ok(Unit::new(path, ir));
+            return Ok(Unit::new(path, ir, source.spare));
         }
         let mut extra = Vec::new();
         let mut ir = self.compile(&source, &extra)?;
@@ -169,7 +187,7 @@ impl<'a> Compiler<'a> {
             (module.has_block_local(), has_shift(module), library_names(module))
         }) else {
             // The linker says what is wrong with it.
-            return Ok(Unit::new(source.path, ir));
+            return Ok(Unit::new(source.path, ir, source.spare));
         };
         if block_local {
             extra.extend(BLOCK_MARKERS);
@@ -189,7 +207,7 @@ impl<'a> Compiler<'a> {
                 self.with_job(&source, |clang, job| foreign(clang, &job, overlay, &names))?
             }
         };
-        Ok(Unit { signed_shifts, foreign, ..Unit::new(source.path, ir) })
+        Ok(Unit { signed_shifts, foreign, ..Unit::new(source.path, ir, source.spare) })
     }
 
     fn compile(&mut self, source: &Source, extra: &[&str]) -> Result<Vec<u8>, Error> {

@@ -98,6 +98,8 @@ pub struct Options {
     pub flags: Vec<String>,
     /// Directory of a `compile_commands.json` that has each file's flags.
     pub compile_commands: Option<PathBuf>,
+    /// Of the database, only the files of these targets; all if there are none.
+    pub targets: Vec<String>,
     /// Texts in place of those of files, headers too: the path as [`Program::files`] has it, and
     /// the text. Nothing is written beside the files.
     pub overlay: Vec<(PathBuf, String)>,
@@ -118,8 +120,8 @@ pub fn check_sources(inputs: &[PathBuf], options: &Options) -> Result<(), Error>
     input::sources(inputs, options, &overlay)?.iter().try_for_each(input::changeable)
 }
 
-/// Compiles, links and lowers the given files: `.c`, `.i`, `.bc` and `.ll`. If there are none,
-/// all C files of the compilation database.
+/// Compiles, links and lowers the given files: `.c`, `.i`, `.bc` and `.ll`. If there are none, or
+/// only such that the compilation database does not know, all C files of the database come along.
 ///
 /// # Errors
 /// See [`Error`]; each says what to do next.
@@ -141,6 +143,18 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     headers::add_headers(&mut program, &options.flags, &overlay);
     command_line::give(&mut program, options.arguments.as_deref());
     Ok(program)
+}
+
+/// The text of the C files after the preprocessor.
+///
+/// # Errors
+/// As for [`load`].
+pub fn preprocessed(inputs: &[PathBuf], options: &Options) -> Result<Vec<String>, Error> {
+    let overlay = overlay::Overlay::new(&options.overlay)?;
+    let sources = input::sources(inputs, options, &overlay)?;
+    let mut compiler = input::Compiler::new(options, &overlay, sources.len() == 1)?;
+    let text = |source| compiler.with_job(source, |clang, job| clang.preprocess(&job));
+    sources.iter().filter(|source| source.is_c()).map(text).collect()
 }
 
 /// Version of the LLVM that is linked in, and of the clang that would be run, if there is one.

@@ -7,6 +7,7 @@ use crate::model::{Finding, RelatedKind, StepRow, ThreadRow};
 use crate::words::violation;
 use crate::{place, shared};
 
+use super::condense::shorten;
 use super::marks::Marks;
 use super::{Style, words};
 
@@ -164,7 +165,7 @@ impl Shown<'_> {
         }
         let rows = builder.rows;
         let names = self.names.iter().map(|name| words::clean(name)).collect();
-        Grid { columns: self.columns(), names, rows }
+        shorten(Grid { columns: self.columns(), names, rows }, style)
     }
 
     /// Threads of the run, and any that steps name but the list of threads lacks.
