@@ -142,7 +142,7 @@ fn cases(row: &Row) -> Vec<Case> {
         Touch::Text | Touch::TextIfGiven => {
             "    P = malloc(2);\n    P[0] = P[1] = 'a';\n".to_owned()
         }
-        _ => format!("    P = malloc({});\n    if ({bytes} > 1)\n        P[0] = 0;\n", bytes - 1),
+        _ => format!("    P = malloc({0});\n    strncpy(P, \"abc\", {0});\n", bytes - 1),
     };
     all.push(case(row, "small", EMPTY, &small, &call, &[], 1, "error[out-of-bounds"));
     let thread = if writes { READER } else { WRITER };

@@ -362,10 +362,16 @@ impl<'a, 'p> Exec<'a, 'p> {
 
     /// An input of `width` bits.
     pub fn input(&mut self, width: u16, source: InputSource) -> Result<u128> {
+        self.input_of(Type::Int(width), source)
+    }
+
+    /// An input that is shown as a value of a type.
+    pub fn input_of(&mut self, ty: Type, source: InputSource) -> Result<u128> {
+        let width = self.width(ty);
         let choice = self.choice(ChoiceKind::Input { width, source });
         let bits = self.decide(&choice)? & mask(width);
         if self.recorder.wants_events() {
-            let value = Some((Value::int(bits), Type::Int(width)));
+            let value = Some((Value::int(bits), ty));
             self.record(EventKind::Input(choice), None, value);
         }
         Ok(bits)

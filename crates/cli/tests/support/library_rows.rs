@@ -7,6 +7,8 @@ pub enum Touch {
     Nothing,
     /// So many bytes are read.
     Reads(u32),
+    /// The same, unless the pointer is null.
+    ReadsIfGiven(u32),
     /// So many bytes are written.
     Writes(u32),
     /// The same, unless the pointer is null.
@@ -23,6 +25,7 @@ impl Touch {
         match self {
             Touch::Nothing => None,
             Touch::Reads(bytes) => Some((bytes, false, false)),
+            Touch::ReadsIfGiven(bytes) => Some((bytes, false, true)),
             Touch::Writes(bytes) => Some((bytes, true, false)),
             Touch::WritesIfGiven(bytes) => Some((bytes, true, true)),
             Touch::Text => Some((4, false, false)),
@@ -45,7 +48,7 @@ pub struct Row {
     pub possible: &'static [&'static str],
 }
 
-use Touch::{Nothing, Reads, Text, TextIfGiven, Writes, WritesIfGiven};
+use Touch::{Nothing, Reads, ReadsIfGiven, Text, TextIfGiven, Writes, WritesIfGiven};
 
 const fn row(
     name: &'static str,
@@ -97,7 +100,7 @@ pub const ROWS: &[Row] = &[
     row("writev", "((struct iovec *)P)->iov_len = 0; P = P + 0; long r = writev(1, (struct iovec *)P, 1)", Nothing, "r >= -1 && r <= 0", &["r == 0"]),
     row("send", "long r = send(3, P, 4, 0)", Reads(4), "r >= -1 && r <= 4", &["r == 2", "r == -1 && errno == ENOTCONN"]),
     row("sendto", "long r = sendto(3, P, 4, 0, 0, 0)", Reads(4), "r >= -1 && r <= 4", &["r == 2", "r == -1 && errno == EMSGSIZE"]),
-    row("sendto", "long r = sendto(3, other, 4, 0, (struct sockaddr *)P, 16)", Reads(16), "r >= -1 && r <= 4", &[]),
+    row("sendto", "long r = sendto(3, other, 4, 0, (struct sockaddr *)P, 16)", ReadsIfGiven(16), "r >= -1 && r <= 4", &[]),
     row("recv", "long r = recv(3, P, 4, 0)", Writes(4), "r >= -1 && r <= 4", &["r == 2", "r == -1 && errno == ECONNREFUSED"]),
     row("lseek", "long r = lseek(3, 7, SEEK_SET)", Nothing, "(r == 7 || r == -1) && lseek(3, 0, 99) == -1 && errno == EINVAL", &["r == 7", "r == -1 && errno == ESPIPE"]),
     row("fsync", "int r = fsync(3)", Nothing, "r == 0 || r == -1", &["r == 0", "r == -1 && errno == EIO"]),
@@ -198,7 +201,7 @@ pub const ROWS: &[Row] = &[
     row("__isoc23_strtoll", "long long r = __isoc23_strtoll(\"7\", 0, 10)", Nothing, "r == 7", &[]),
     row("__isoc23_strtoul", "unsigned long r = __isoc23_strtoul(\"7\", 0, 10)", Nothing, "r == 7", &[]),
     row("__isoc23_strtoull", "unsigned long long r = __isoc23_strtoull(\"7\", 0, 10)", Nothing, "r == 7", &[]),
-    row("atoi", "int r = atoi(P)", Text, "r == 0", &[]),
+    row("atoi", "int r = atoi(P)", Reads(1), "r == 0", &[]),
     row("atol", "long r = atol(\" 12\")", Nothing, "r == 12", &[]),
     row("atoll", "long long r = atoll(\"-12\")", Nothing, "r == -12", &[]),
     row("isdigit", "int r = (isdigit)('5')", Nothing, "r && !(isdigit)('a')", &[]),

@@ -197,7 +197,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("pthread_attr_setschedparam", A::Nothing),
     ("pthread_attr_setinheritsched", A::Nothing),
     ("pthread_setname_np", A::Nothing),
-    ("pthread_setconcurrency", A::Nothing),
     ("pthread_key_create", A::Thread(T::KeyCreate, Code)),
     ("pthread_key_delete", A::Thread(T::KeyDelete, Code)),
     ("pthread_getspecific", A::Thread(T::KeyGet, Code)),
@@ -330,8 +329,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("thrd_yield", A::Nothing),
     ("sched_yield", A::Nothing),
     ("pthread_yield", A::Nothing),
-    ("srand", A::Nothing),
-    ("srandom", A::Nothing),
     ("__errno_location", A::ErrnoLocation),
     // Functions of numbers.
     ("sin", A::Math(Math::Sin)),
