@@ -17,7 +17,7 @@ use crate::memory::{Object, ObjectId, ObjectKind, Origin};
 use crate::note::Notes;
 use crate::property::{Properties, Property, Violation};
 use crate::race::Races;
-use crate::state::{Frame, OnReturn, Pending, State, Status, Stuck, Thread, ThreadId};
+use crate::state::{Destructed, Frame, OnReturn, Pending, State, Status, Stuck, Thread, ThreadId};
 use crate::sync::{Request, SyncObject, applicable};
 use crate::value::Value;
 
@@ -69,6 +69,8 @@ pub struct Machine<'p> {
     pub(crate) back_edges: Vec<BTreeSet<(BlockId, BlockId)>>,
     /// Addresses of freed blocks matter: the program compares pointers or swaps them.
     pub(crate) reuses_addresses: bool,
+    /// Ids of threads that are gone matter: the program compares ids.
+    pub(crate) reuses_ids: bool,
     /// The program deletes keys of thread-specific data.
     pub(crate) deletes_keys: bool,
     /// Object of each global that is not thread-local.
@@ -114,6 +116,7 @@ impl<'p> Machine<'p> {
             liveness: program.functions.iter().map(Liveness::of).collect(),
             back_edges: program.functions.iter().map(back_edges).collect(),
             reuses_addresses: observes_addresses(program),
+            reuses_ids: unravel_program::identity::compares_ids(program),
             deletes_keys: deletes_keys(program),
             globals: BTreeMap::new(),
             main_arguments: Vec::new(),
@@ -317,6 +320,8 @@ impl<'p> Machine<'p> {
             result: Value::ZERO,
             detached: false,
             c11: false,
+            handle: 0,
+            destructed: Destructed::default(),
             specific: BTreeMap::new(),
             locals: BTreeMap::new(),
             errno: None,

@@ -2,8 +2,9 @@
 
 use unravel_kinds::Unmodelled;
 use unravel_program::Reg;
-use unravel_program::library::Time;
+use unravel_program::library::{Time, codes};
 use unravel_program::{Operand, Type};
+use unravel_term::Term;
 
 use super::Executor;
 use super::library::Args;
@@ -32,6 +33,7 @@ impl Executor<'_> {
         let mut answer = self.clock_answer(state, time, args);
         if self.terms().is_false(nowhere) {
             let mut stored = self.undefined(bits(bytes));
+            self.limit_fraction(state, time, stored.bits);
             if time == Time::Seconds {
                 // What it returns is what it stores, so it is decided at once.
                 self.input(state, stored.bits);
@@ -45,6 +47,22 @@ impl Executor<'_> {
         if let Some(reg) = result {
             self.set(state, reg, answer);
         }
+    }
+
+    /// The second word of a time is a part of a second.
+    fn limit_fraction(&mut self, state: &State, time: Time, stored: Term) {
+        let parts = match time {
+            Time::Seconds => return,
+            Time::ClockGetTime | Time::TimespecGet => codes::NANOSECONDS,
+            Time::GetTimeOfDay => codes::NANOSECONDS / 1000,
+        };
+        let width = self.pointer_bits();
+        let terms = self.terms();
+        let fraction = terms.extract(stored, width, width);
+        let parts = terms.constant(width, u128::from(parts));
+        let fits = terms.ult(fraction, parts);
+        let constraint = terms.implies(state.guard, fits);
+        self.graph.constraints.push(constraint);
     }
 
     fn clock_answer(&mut self, state: &mut State, time: Time, args: Args<'_>) -> Value {

@@ -63,6 +63,13 @@ impl Executor<'_> {
             Action::Verifier(verifier) => self.verifier(state, verifier, args, result),
             Action::Print(print) => self.print(state, print, args, result),
             Action::Time(time) => self.time(state, time, args, result),
+            Action::Misuse(_) => {
+                let truth = self.terms().truth();
+                if self.config.properties.has(Property::Misuse) {
+                    self.step(state);
+                    self.violation(state, Property::Misuse, truth);
+                }
+            }
             Action::Nothing => {
                 let zero = self.terms().constant(64, 0);
                 self.answer(state, result, zero);

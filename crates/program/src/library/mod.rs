@@ -9,12 +9,14 @@
 //!   an outcome: a result, blocking, a misuse.
 //! - [`codes`] has the numbers of the platform: error codes, and where glibc keeps a mutex's kind.
 //! - [`leaves_all_alone`]: functions that need no model.
-//! - [`models`]: functions of `<string.h>` and their kind are ordinary code: `cstring.c` beside
-//!   this file, lowered once and kept in the text form of the IR, so that every access is a step
-//!   like any other.
+//! - [`models`]: functions that only touch memory are ordinary code: `cstring.c` (`<string.h>` and its
+//!   kind) and `threads.c` (attributes of threads and locks) beside this file, lowered once and kept
+//!   in the text form of the IR, so that every access is a step like any other.
+//! - [`attributes`]: what attribute objects hold, for those who are given one.
 //!
 //! A [`Primitive`] is an index into the table; it prints as the function's C name.
 
+pub mod attributes;
 pub mod codes;
 mod known;
 pub mod models;

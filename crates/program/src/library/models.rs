@@ -1,20 +1,24 @@
 //! Library functions that are modelled by code.
 //!
-//! `cstring.c` defines them; `make models` lowers it to the two texts below. [`link`] adds those
-//! that a program calls, with what they call in turn, and turns the calls into ordinary ones.
+//! `cstring.c` and `threads.c` define them; `make models` lowers each to two of the texts below.
+//! [`link`] adds those that a program calls, with what they call in turn, and turns the calls into
+//! ordinary ones.
 
 use std::collections::BTreeMap;
 
 use crate::ir::{Function, FunctionId, GlobalId, Instruction, Op, Operand, Program, SiteId, Type};
 use crate::text;
 
-const MODELS_64: &str = include_str!("cstring64.ir");
-const MODELS_32: &str = include_str!("cstring32.ir");
+/// The models, by the name of their C file: for pointers of eight bytes and of four.
+const MODELS: [(&str, [&str; 2]); 2] = [
+    ("cstring.c", [include_str!("cstring64.ir"), include_str!("cstring32.ir")]),
+    ("threads.c", [include_str!("threads64.ir"), include_str!("threads32.ir")]),
+];
 
-/// The models for a pointer width, as text.
-#[must_use]
-pub fn source(pointer_bytes: u8) -> &'static str {
-    if pointer_bytes == 8 { MODELS_64 } else { MODELS_32 }
+/// The models for a pointer width, as text, with the name of their C file.
+pub fn sources(pointer_bytes: u8) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let width = usize::from(pointer_bytes != 8);
+    MODELS.iter().map(move |(file, texts)| (*file, texts[width]))
 }
 
 /// Adds the models of the functions that a program calls and does not define.
@@ -28,16 +32,21 @@ pub fn link(program: &mut Program) -> Result<(), text::ParseError> {
     if !calls_external(program) {
         return Ok(());
     }
-    let models = text::parse(source(program.target.pointer_bytes))?;
-    let mut linker =
-        Linker { program, models: &models, functions: BTreeMap::new(), globals: BTreeMap::new() };
-    // Models call only models and primitives, so the program's own functions are enough.
+    for (_, source) in sources(program.target.pointer_bytes) {
+        link_file(program, &text::parse(source)?);
+    }
+    Ok(())
+}
+
+fn link_file(program: &mut Program, models: &Program) {
+    let (functions, globals) = (BTreeMap::new(), BTreeMap::new());
+    let mut linker = Linker { program, models, functions, globals };
+    // Models call only models of their own file and primitives, so what is there now is enough.
     for index in 0..linker.program.functions.len() {
         let mut function = linker.program.functions[index].clone();
         linker.resolve(&mut function);
         linker.program.functions[index] = function;
     }
-    Ok(())
 }
 
 /// A program without its places, names of locals and debug types: what a model needs to keep.
@@ -177,17 +186,21 @@ mod tests {
     #[test]
     fn the_models_parse_and_are_valid() {
         for width in [4, 8] {
-            let models = text::parse(source(width)).expect("parses");
-            assert_eq!(validate(&models), Ok(()));
-            assert_eq!(models.target.pointer_bytes, width);
-            assert!(models.function_named("strlen").is_some());
+            for ((_, source), function) in sources(width).zip(["strlen", "thrd_sleep"]) {
+                let models = text::parse(source).expect("parses");
+                assert_eq!(validate(&models), Ok(()));
+                assert_eq!(models.target.pointer_bytes, width);
+                assert!(models.function_named(function).is_some());
+            }
         }
     }
 
     #[test]
     fn models_have_no_unknown_calls() {
         for width in [4, 8] {
-            assert!(!calls_external(&text::parse(source(width)).expect("parses")));
+            for (_, source) in sources(width) {
+                assert!(!calls_external(&text::parse(source).expect("parses")));
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Every modelled C function, with what it does.
 
-use super::sync::SyncOp;
+use super::sync::{Misuse, SyncOp};
 
 /// How a function reports an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,11 +28,13 @@ pub enum Action {
     Process(Process),
     /// The verifier's own functions.
     Verifier(Verifier),
+    /// A misuse of the object that is given, told by a model that is code (`threads.c`).
+    Misuse(Misuse),
     /// Prints, and leaves memory alone but for a given buffer.
     Print(Print),
     /// Reads a clock.
     Time(Time),
-    /// Leaves memory alone and returns 0 (`usleep`, `fflush`, attribute setters).
+    /// Leaves memory alone and returns 0 (`usleep`, `fflush`).
     Nothing,
     /// Leaves memory alone and returns an arbitrary value (`rand`, `getpid`).
     Arbitrary,
@@ -59,10 +61,6 @@ pub enum Thread {
     Current,
     /// Whether two ids are the same.
     Equal,
-    /// `pthread_attr_init`, with its detach state.
-    AttrInit,
-    /// `pthread_attr_setdetachstate`.
-    AttrSetDetached,
     /// `pthread_key_create(key, destructor)`.
     KeyCreate,
     /// `pthread_key_delete(key)`.
@@ -170,17 +168,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("thrd_exit", A::Thread(T::Exit, Void)),
     ("thrd_current", A::Thread(T::Current, C11)),
     ("thrd_equal", A::Thread(T::Equal, C11)),
-    ("pthread_attr_init", A::Thread(T::AttrInit, Code)),
-    ("pthread_attr_setdetachstate", A::Thread(T::AttrSetDetached, Code)),
-    ("pthread_attr_destroy", A::Nothing),
-    ("pthread_attr_setstacksize", A::Nothing),
-    ("pthread_attr_setguardsize", A::Nothing),
-    ("pthread_attr_setscope", A::Nothing),
-    ("pthread_attr_setschedpolicy", A::Nothing),
-    ("pthread_attr_setschedparam", A::Nothing),
-    ("pthread_attr_setinheritsched", A::Nothing),
-    ("pthread_setname_np", A::Nothing),
-    ("pthread_setconcurrency", A::Nothing),
     ("pthread_key_create", A::Thread(T::KeyCreate, Code)),
     ("pthread_key_delete", A::Thread(T::KeyDelete, Code)),
     ("pthread_getspecific", A::Thread(T::KeyGet, Code)),
@@ -197,11 +184,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("pthread_mutex_timedlock", A::Sync(S::MutexTimedLock, Code)),
     ("pthread_mutex_clocklock", A::Sync(S::MutexTimedLock, Code)),
     ("pthread_mutex_unlock", A::Sync(S::MutexUnlock, Code)),
-    ("pthread_mutexattr_init", A::Sync(S::MutexAttrInit, Code)),
-    ("pthread_mutexattr_settype", A::Sync(S::MutexAttrSetType, Code)),
-    ("pthread_mutexattr_destroy", A::Nothing),
-    ("pthread_mutexattr_setpshared", A::Nothing),
-    ("pthread_mutexattr_setprotocol", A::Nothing),
     ("mtx_init", A::Sync(S::MutexInitC11, C11)),
     ("mtx_destroy", A::Sync(S::MutexDestroy, Void)),
     ("mtx_lock", A::Sync(S::MutexLock, C11)),
@@ -226,9 +208,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("pthread_rwlock_timedwrlock", A::Sync(S::RwTimedWriteLock, Code)),
     ("pthread_rwlock_clockwrlock", A::Sync(S::RwTimedWriteLock, Code)),
     ("pthread_rwlock_unlock", A::Sync(S::RwUnlock, Code)),
-    ("pthread_rwlockattr_init", A::Nothing),
-    ("pthread_rwlockattr_destroy", A::Nothing),
-    ("pthread_rwlockattr_setpshared", A::Nothing),
     // Condition variables.
     ("pthread_cond_init", A::Sync(S::CondInit, Code)),
     ("pthread_cond_destroy", A::Sync(S::CondDestroy, Code)),
@@ -237,10 +216,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("pthread_cond_clockwait", A::Sync(S::CondTimedWait, Code)),
     ("pthread_cond_signal", A::Sync(S::CondSignal, Code)),
     ("pthread_cond_broadcast", A::Sync(S::CondBroadcast, Code)),
-    ("pthread_condattr_init", A::Nothing),
-    ("pthread_condattr_destroy", A::Nothing),
-    ("pthread_condattr_setclock", A::Nothing),
-    ("pthread_condattr_setpshared", A::Nothing),
     ("cnd_init", A::Sync(S::CondInit, C11)),
     ("cnd_destroy", A::Sync(S::CondDestroy, Void)),
     ("cnd_wait", A::Sync(S::CondWait, C11)),
@@ -251,9 +226,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("pthread_barrier_init", A::Sync(S::BarrierInit, Code)),
     ("pthread_barrier_destroy", A::Sync(S::BarrierDestroy, Code)),
     ("pthread_barrier_wait", A::Sync(S::BarrierWait, Code)),
-    ("pthread_barrierattr_init", A::Nothing),
-    ("pthread_barrierattr_destroy", A::Nothing),
-    ("pthread_barrierattr_setpshared", A::Nothing),
     // One-time initialization.
     ("pthread_once", A::Sync(S::Once, Code)),
     ("call_once", A::Sync(S::Once, Void)),
@@ -286,6 +258,8 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("_Exit", A::Process(Process::Exit)),
     ("quick_exit", A::Process(Process::Exit)),
     // The verifier's own.
+    ("__unravel_uninitialized", A::Misuse(Misuse::Uninitialized)),
+    ("__unravel_destroyed", A::Misuse(Misuse::AfterDestroy)),
     ("__VERIFIER_nondet_", A::Verifier(Verifier::Nondet)),
     ("__VERIFIER_assume", A::Verifier(Verifier::Assume)),
     ("assume_abort_if_not", A::Verifier(Verifier::Assume)),
@@ -314,7 +288,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("sleep", A::Nothing),
     ("usleep", A::Nothing),
     ("nanosleep", A::Nothing),
-    ("thrd_sleep", A::Nothing),
     ("thrd_yield", A::Nothing),
     ("sched_yield", A::Nothing),
     ("pthread_yield", A::Nothing),
