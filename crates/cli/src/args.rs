@@ -172,7 +172,7 @@ pub struct LimitArguments {
 }
 
 /// How to show the result.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArguments {
     /// Form of the result on standard output

@@ -1,12 +1,12 @@
 //! Time, memory, Ctrl-C and progress: what reaches an engine from outside.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use unravel_driver::{Counts, Phase, StopReason, Watch};
+
+use crate::limits::{LastWords, Limits};
 
 /// Progress shows after this time, so that quick answers come without a flicker.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -14,9 +14,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Watches over an engine.
 pub struct Budget {
     start: Instant,
-    time: Duration,
-    memory: u64,
-    interrupted: Arc<AtomicBool>,
+    limits: Limits,
     progress: Option<ProgressBar>,
     looks: u64,
     phase: Option<(Phase, Instant)>,
@@ -31,17 +29,12 @@ pub struct Budget {
 const NEWS: Duration = Duration::from_secs(1);
 
 impl Budget {
-    /// Starts the clock and listens for Ctrl-C.
-    pub fn start(time: Duration, memory: u64) -> Budget {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&interrupted);
-        // Without a handler Ctrl-C simply ends the process.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
+    /// Starts the clock, and listens for Ctrl-C and SIGTERM.
+    pub fn start(time: Duration, memory: u64, last_words: LastWords) -> Budget {
+        let start = Instant::now();
         Budget {
-            start: Instant::now(),
-            time,
-            memory,
-            interrupted,
+            start,
+            limits: Limits::watch(start, time, memory, last_words),
             progress: None,
             looks: 0,
             phase: None,
@@ -53,7 +46,17 @@ impl Budget {
 
     /// Whether Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::SeqCst)
+        self.limits.is_interrupted()
+    }
+
+    /// Why to stop, if there is a reason.
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.limits.reason()
+    }
+
+    /// An answer is there and will be shown: nobody ends the process any more.
+    pub fn answered(&self) {
+        self.limits.answered();
     }
 
     /// Time since the start.
@@ -166,32 +169,16 @@ impl Watch for Budget {
     fn news(&mut self, what: String) {
         // Better words for what is known already do not start the wait anew.
         let since = self.news.take().map_or_else(Instant::now, |(_, since)| since);
+        self.limits.tell(&what);
         self.news = Some((what, since));
     }
 
     fn check(&mut self, counts: &Counts) -> Option<StopReason> {
         self.tell();
-        if self.is_interrupted() {
-            return Some(StopReason::Interrupted);
-        }
-        if self.elapsed() >= self.time {
-            return Some(StopReason::Time(self.time));
-        }
         self.looks += 1;
         if self.looks.is_multiple_of(64) {
             self.show(counts);
-            if resident_bytes().is_some_and(|bytes| bytes > self.memory) {
-                return Some(StopReason::Memory(self.memory));
-            }
         }
-        None
+        self.limits.reason()
     }
-}
-
-/// Memory this process takes now; `None` where the system does not tell.
-fn resident_bytes() -> Option<u64> {
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
-    // Linux on x86 has pages of 4 KiB.
-    Some(pages * 4096)
 }

@@ -17,6 +17,8 @@ use crate::args::{
 };
 use crate::budget::Budget;
 use crate::exit::Exit;
+use crate::last_words::{Asked, say};
+use crate::limits::alarm;
 use crate::{given, load, message, terminal};
 
 /// Runs the command.
@@ -28,7 +30,8 @@ pub fn check(arguments: &CheckArguments) -> Exit {
 
 fn try_check(arguments: &CheckArguments) -> Result<Exit, Exit> {
     let limits = &arguments.limits;
-    let mut session = Session::start(&arguments.input, limits, &arguments.output)?;
+    let asked = Asked::new(Command::Check, &arguments.properties);
+    let mut session = Session::start(asked, &arguments.input, limits, &arguments.output)?;
     if emit_program(&arguments.emit, &session.program, arguments.output.color)? {
         return Ok(Exit::Safe);
     }
@@ -55,6 +58,7 @@ pub fn options(properties: &PropertyArguments, limits: &LimitArguments) -> Check
         unwind: limits.unwind,
         states: limits.max_states,
         allocation_failure: limits.malloc_may_fail,
+        alarm: alarm(),
         ..CheckOptions::new()
     }
 }
@@ -74,22 +78,32 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     /// Starts the clock and loads the program.
     pub fn start(
+        asked: Asked,
         input: &Input,
         limits: &LimitArguments,
         output: &'a OutputArguments,
     ) -> Result<Session<'a>, Exit> {
-        Session::start_with(load::load, input, limits, output)
+        Session::start_with(load::load, asked, input, limits, output)
     }
 
     /// Starts the clock and loads the program in some way.
     pub fn start_with(
         load: impl FnOnce(&Input, Color) -> Result<Program, Exit>,
+        asked: Asked,
         input: &Input,
         limits: &LimitArguments,
         output: &'a OutputArguments,
     ) -> Result<Session<'a>, Exit> {
-        let budget = Budget::start(limits.time_limit, limits.memory_limit);
-        let program = load(input, output.color)?;
+        let shown = output.clone();
+        let last_words = move |reason, news: Option<&str>| say(asked, &shown, reason, news);
+        let budget = Budget::start(limits.time_limit, limits.memory_limit, Box::new(last_words));
+        let program = load(input, output.color).map_err(|exit| match budget.stopped() {
+            Some(reason) => {
+                budget.answered();
+                say(asked, output, reason, None)
+            }
+            None => exit,
+        })?;
         let clang_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
         let arguments = input.arguments();
         Ok(Session { program, given: None, budget, clang_ms, arguments, output })
@@ -161,7 +175,20 @@ impl<'a> Session<'a> {
 
     /// Writes what the user wants besides the result.
     pub fn emit(&self, checked: &Checked, emit: &[Emit]) -> Result<(), Exit> {
+        self.answered();
         emit_schedules(emit, checked, self.output.color)
+    }
+
+    /// There is an answer, which will be shown whatever time it is.
+    pub fn answered(&self) {
+        self.budget.answered();
+    }
+
+    /// Says that the command was stopped, if it was.
+    pub fn say_stopped(&self, asked: Asked) -> Option<Exit> {
+        let reason = self.budget.stopped()?;
+        self.answered();
+        Some(say(asked, self.output, reason, None))
     }
 
     /// Whether Ctrl-C was pressed.

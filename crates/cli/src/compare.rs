@@ -1,10 +1,12 @@
 //! `unravel compare`.
 
 use unravel_driver::{CompareOptions, HowClose};
+use unravel_report::model::Command;
 
 use crate::args::{CompareArguments, MaxsatName, WeightsName};
 use crate::check::{Session, emit_program, options};
 use crate::exit::Exit;
+use crate::last_words::Asked;
 
 /// Runs the command.
 pub fn compare(arguments: &CompareArguments) -> Exit {
@@ -15,7 +17,8 @@ pub fn compare(arguments: &CompareArguments) -> Exit {
 
 fn try_compare(arguments: &CompareArguments) -> Result<Exit, Exit> {
     let limits = &arguments.limits;
-    let mut session = Session::start(&arguments.input, limits, &arguments.output)?;
+    let asked = Asked::new(Command::Compare, &arguments.properties);
+    let mut session = Session::start(asked, &arguments.input, limits, &arguments.output)?;
     if emit_program(&arguments.emit, &session.program, arguments.output.color)? {
         return Ok(Exit::Safe);
     }

@@ -1,8 +1,11 @@
 //! `unravel diagnose`.
 
+use unravel_report::model::Command;
+
 use crate::args::DiagnoseArguments;
 use crate::check::{Session, emit_program, options};
 use crate::exit::Exit;
+use crate::last_words::Asked;
 
 /// Runs the command.
 pub fn diagnose(arguments: &DiagnoseArguments) -> Exit {
@@ -13,7 +16,8 @@ pub fn diagnose(arguments: &DiagnoseArguments) -> Exit {
 
 fn try_diagnose(arguments: &DiagnoseArguments) -> Result<Exit, Exit> {
     let limits = &arguments.limits;
-    let mut session = Session::start(&arguments.input, limits, &arguments.output)?;
+    let asked = Asked::new(Command::Diagnose, &arguments.properties);
+    let mut session = Session::start(asked, &arguments.input, limits, &arguments.output)?;
     if emit_program(&arguments.emit, &session.program, arguments.output.color)? {
         return Ok(Exit::Safe);
     }

@@ -30,15 +30,22 @@ pub const HELP: &str = "Exit codes:
   4    an internal check failed and the result is withheld
   130  interrupted; what was known until then is shown";
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    /// The number that the system sees.
+    pub fn code(self) -> u8 {
+        match self {
             Exit::Safe => 0,
             Exit::Violation | Exit::Missing => 1,
             Exit::Input => 2,
             Exit::Inconclusive => 3,
             Exit::Internal => 4,
             Exit::Interrupted => 130,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
     }
 }

@@ -5,6 +5,7 @@ use unravel_program::Program;
 
 use crate::args::{Color, Input};
 use crate::exit::Exit;
+use crate::limits::alarm;
 use crate::message;
 
 /// `unravel --version`: with the versions that matter for an answer.
@@ -25,6 +26,7 @@ pub fn options(input: &Input) -> Options {
         overlay: Vec::new(),
         arguments: input.arguments(),
         keep_locals: false,
+        alarm: alarm(),
     }
 }
 
@@ -57,9 +59,13 @@ pub fn load_for_changes(input: &Input, color: Color) -> Result<Program, Exit> {
     let as_it_is = with_locals(input);
     let mut without_const = as_it_is.clone();
     without_const.flags.push("-Dconst=".to_owned());
-    if let Ok(program) = unravel_frontend::load(&input.files, &without_const) {
-        validate(&program, color)?;
-        return Ok(program);
+    match unravel_frontend::load(&input.files, &without_const) {
+        Ok(program) => {
+            validate(&program, color)?;
+            return Ok(program);
+        }
+        Err(Error::Stopped) => return Err(Exit::Inconclusive),
+        Err(_) => {}
     }
     let program = load_with_locals(input, color)?;
     let what = "with `const` taken out it does not compile, so constants are not changed";
@@ -83,6 +89,10 @@ fn with_locals(input: &Input) -> Options {
 
 /// What is wrong with the input. The compiler's own words come first: they have the place.
 fn explain(error: &Error, color: Color) {
+    // Why it was stopped is said by who knows.
+    if *error == Error::Stopped {
+        return;
+    }
     if let Error::CompileFailed { diagnostics, .. } = error {
         message::verbatim(diagnostics);
     }

@@ -1,8 +1,11 @@
 //! `unravel localize`.
 
+use unravel_report::model::Command;
+
 use crate::args::LocalizeArguments;
 use crate::check::{Session, emit_program, options};
 use crate::exit::Exit;
+use crate::last_words::Asked;
 use crate::{given, load};
 
 /// Runs the command.
@@ -14,8 +17,9 @@ pub fn localize(arguments: &LocalizeArguments) -> Exit {
 
 fn try_localize(arguments: &LocalizeArguments) -> Result<Exit, Exit> {
     let (limits, output) = (&arguments.limits, &arguments.output);
+    let asked = Asked::new(Command::Localize, &arguments.properties);
     let mut session =
-        Session::start_with(load::load_for_changes, &arguments.input, limits, output)?;
+        Session::start_with(load::load_for_changes, asked, &arguments.input, limits, output)?;
     if emit_program(&arguments.emit, &session.program, output.color)? {
         return Ok(Exit::Safe);
     }

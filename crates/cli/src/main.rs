@@ -17,6 +17,8 @@ mod doctor;
 mod exit;
 mod explain;
 mod given;
+mod last_words;
+mod limits;
 mod load;
 mod localize;
 mod man;
@@ -29,6 +31,10 @@ mod terminal;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
+
+/// Memory that runs out is told, and does not abort the process.
+#[global_allocator]
+static HEAP: unravel_heap::Heap = unravel_heap::Heap;
 
 /// Parses the arguments; clap itself ends the process on `--help` and wrong usage.
 fn arguments() -> args::Arguments {

@@ -10,7 +10,7 @@ mod rebuild;
 
 use unravel_driver::{Checked, RepairOptions};
 use unravel_report::Report;
-use unravel_report::model::{Repair, Verdict};
+use unravel_report::model::{Command, Repair, Verdict};
 use unravel_report::text::RepairView;
 use unravel_report::words::repair as words;
 use unravel_report::words::violation;
@@ -19,6 +19,7 @@ use crate::again;
 use crate::args::{Color, RepairArguments};
 use crate::check::{Session, emit_program, options, print_view, write_out};
 use crate::exit::Exit;
+use crate::last_words::Asked;
 use crate::{load, message};
 
 use base::Base;
@@ -33,7 +34,8 @@ pub fn repair(arguments: &RepairArguments) -> Exit {
 fn try_repair(arguments: &RepairArguments) -> Result<Exit, Exit> {
     let (limits, color) = (&arguments.limits, arguments.output.color);
     load::check_sources(&arguments.input, color)?;
-    let mut session = Session::start(&arguments.input, limits, &arguments.output)?;
+    let asked = Asked::new(Command::Repair, &arguments.properties);
+    let mut session = Session::start(asked, &arguments.input, limits, &arguments.output)?;
     if emit_program(&arguments.emit, &session.program, color)? {
         return Ok(Exit::Safe);
     }

@@ -47,10 +47,14 @@ fn try_run(arguments: &RunArguments) -> Result<Exit, Exit> {
 /// Reads a schedule file.
 pub fn read_schedule(path: &Path, color: Color) -> Result<ScheduleFile, Exit> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        message::error(color, &format!("`{shown}` cannot be read: {error}"));
+    let unreadable = |why: String| {
+        message::error(color, &format!("`{shown}` cannot be read: {why}"));
         Exit::Input
-    })?;
+    };
+    if path.exists() && !path.is_file() {
+        return Err(unreadable("it is no regular file".to_owned()));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
     ScheduleFile::parse(&text).map_err(|error| {
         message::error(color, &format!("{shown}:{}: {}", error.line, error.message));
         message::help(color, "write one with `unravel check --emit schedule=FILE`");

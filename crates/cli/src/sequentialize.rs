@@ -9,11 +9,12 @@ use unravel_driver::{
 };
 use unravel_frontend::Options;
 use unravel_program::Program;
-use unravel_report::model::{Schedules, Verdict};
+use unravel_report::model::{Command, Schedules, Verdict};
 
 use crate::args::{Color, Format, OutputArguments, SequentializeArguments};
 use crate::check::{Session, options, write_file, write_out};
 use crate::exit::Exit;
+use crate::last_words::Asked;
 use crate::{load, message};
 
 /// Runs the command.
@@ -27,7 +28,8 @@ fn try_sequentialize(arguments: &SequentializeArguments) -> Result<Exit, Exit> {
     let color = arguments.color;
     load::check_sources(&arguments.input, color)?;
     let output = OutputArguments { format: Format::Text, color, verbose: false };
-    let mut session = Session::start(&arguments.input, &arguments.limits, &output)?;
+    let asked = Asked::new(Command::Sequentialize, &arguments.properties);
+    let mut session = Session::start(asked, &arguments.input, &arguments.limits, &output)?;
     let options = options(&arguments.properties, &arguments.limits);
     let defines = defines(&arguments.input.flags);
     session.take_given(&arguments.given, &options)?;
@@ -45,16 +47,18 @@ fn try_sequentialize(arguments: &SequentializeArguments) -> Result<Exit, Exit> {
     };
     match sequentialized {
         Sequentialized::Written(written) => {
-            let compiled = compiled(&written, arguments)?;
+            let compiled = compiled(&written, arguments, || session.say_stopped(asked))?;
             confirm_sequential(&compiled, &written).map_err(|failure| withhold(&failure, color))?;
+            session.answered();
             show(&written, arguments)
         }
         Sequentialized::Corrected(written, schedules) => {
-            let compiled = compiled(&written, arguments)?;
+            let compiled = compiled(&written, arguments, || session.say_stopped(asked))?;
             confirm_corrected(&compiled).map_err(|failure| match schedules {
                 Schedules::All => withhold(&failure, color),
                 Schedules::ThisOnly | Schedules::Unknown => say_still_fails(color),
             })?;
+            session.answered();
             show(&written, arguments)
         }
         Sequentialized::Unsupported(unsupported) => {
@@ -66,6 +70,7 @@ fn try_sequentialize(arguments: &SequentializeArguments) -> Result<Exit, Exit> {
             Ok(Exit::Input)
         }
         Sequentialized::NoRun(checked) => {
+            session.answered();
             Ok(no_run(checked.report.verdict, session.is_interrupted(), color))
         }
     }
@@ -93,9 +98,16 @@ fn show(written: &Sequential, arguments: &SequentializeArguments) -> Result<Exit
     Ok(Exit::Violation)
 }
 
-/// Compiles the written file as the front end would.
-fn compiled(written: &Sequential, arguments: &SequentializeArguments) -> Result<Program, Exit> {
+/// Compiles the written file as the front end would. `stopped` says so if that was stopped.
+fn compiled(
+    written: &Sequential,
+    arguments: &SequentializeArguments,
+    stopped: impl FnOnce() -> Option<Exit>,
+) -> Result<Program, Exit> {
     compile(&written.text, arguments).map_err(|why| {
+        if let Some(exit) = stopped() {
+            return exit;
+        }
         let why = format!("the written file does not compile: {why}");
         withhold(&InternalFailure::Broken(why), arguments.color)
     })

@@ -4,7 +4,7 @@
 mod support;
 
 use expect_test::{Expect, expect};
-use support::{Encoded, Search};
+use support::{Compares, Search};
 
 /// Creates two threads, waits for both, and fails if `x` is 1 then: lines 20 to 25.
 const MAIN: &str = "
@@ -90,7 +90,7 @@ const TWO_EARLY: &str = "global @x size 4 align 4 = zero
 
 #[track_caller]
 fn check(code: &str, orders: &[(u32, u32)], search: Search, expected: Expect) {
-    let compared = Encoded::new(&format!("{code}{MAIN}")).compared(orders, search);
+    let compared = Compares::new(&format!("{code}{MAIN}")).compared(orders, search);
     expected.assert_eq(&compared);
 }
 

@@ -15,7 +15,7 @@ use unravel_report::model::{
     Bounds, Command, Finding, HandOver, Reason, ReasonKind, Remark, Verdict,
 };
 use unravel_report::words::{self, violation as violation_words};
-use unravel_watch::{Phase, Stopped, Watch};
+use unravel_watch::{Alarm, Phase, Stopped, Watch};
 
 use crate::endless;
 use crate::probe::probe;
@@ -46,6 +46,8 @@ pub struct CheckOptions {
     pub allocation_failure: bool,
     /// How the SAT solver works.
     pub solver: unravel_solver::Options,
+    /// Rings when the watch would say stop: for what is far from a watch.
+    pub alarm: Alarm,
     /// A part of the symbolic engine that is broken on purpose.
     #[cfg(feature = "mutants")]
     pub mutant: Option<unravel_encode::Mutant>,
@@ -69,6 +71,7 @@ impl CheckOptions {
             states: Limits::default().states,
             allocation_failure: false,
             solver: unravel_solver::Options::default(),
+            alarm: Alarm::default(),
             #[cfg(feature = "mutants")]
             mutant: None,
             #[cfg(feature = "mutants")]
@@ -82,6 +85,7 @@ impl CheckOptions {
         let mut config = Config::new(self.properties);
         config.unwind = self.unwind;
         config.allocation_failure = self.allocation_failure;
+        config.alarm = self.alarm.clone();
         config
     }
 }

@@ -52,7 +52,7 @@ pub use unravel_compare::Distance;
 pub use unravel_patch::diff::diff;
 pub use unravel_sequentialize::{Replacement, Sequential, Unsupported};
 pub use unravel_solver::cadical_version;
-pub use unravel_watch::{Counts, NoWatch, Phase, StopReason, Watch, Work};
+pub use unravel_watch::{Alarm, Counts, NoWatch, Phase, StopReason, Watch, Work};
 
 /// Ways to break the symbolic engine.
 #[cfg(feature = "mutants")]

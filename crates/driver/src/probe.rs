@@ -97,7 +97,7 @@ fn run(
     let mut state = machine.initial();
     let mut decisions: Vec<Decision> = Vec::new();
     let mut current = ThreadId(0);
-    while decisions.len() < STEPS {
+    while decisions.len() < STEPS && !machine.config.alarm.rings() {
         let Some(thread) = choose(machine, &state, next, current) else { break };
         current = thread;
         let mut chooser = Usual::default();

@@ -113,10 +113,15 @@ pub fn search_with_formula(
         bounds = bounds.lingering();
     }
     break_on_purpose(&mut bounds, options);
+    let Some(points) = PointsTo::until(program, &options.alarm) else {
+        let stopped = watch.check(&Counts::default()).unwrap_or(StopReason::Work(Work::Other));
+        let search = Search { stopped: Some(Stopped::Asked(stopped)), ..no_search(options) };
+        return Ok(WithFormula { search, encoding: None });
+    };
     let mut symbolic = Symbolic {
         program,
         options,
-        points: PointsTo::of_program(program),
+        points,
         bounds,
         search: no_search(options),
         config,
@@ -168,7 +173,7 @@ impl Symbolic<'_, '_> {
             reason = reason.take().or_else(|| watch.check(&Counts::default()));
             reason.is_some()
         });
-        let Some(graph) = graph else { return Ok(self.stop(reason)) };
+        let Some(graph) = graph else { return Ok(self.stop(reason, watch)) };
         self.search.threads = threads(self.program, &graph);
         watch.phase(Phase::Encode);
         let mut reason = None;
@@ -176,7 +181,7 @@ impl Symbolic<'_, '_> {
             reason = reason.take().or_else(|| watch.check(&Counts::default()));
             reason.is_some()
         });
-        let Some(mut encoding) = encoding else { return Ok(self.stop(reason)) };
+        let Some(mut encoding) = encoding else { return Ok(self.stop(reason, watch)) };
         watch.phase(Phase::Solve);
         self.is_small = encoding.counts().steps <= FEW_STEPS;
         let ended = self.violations(&mut encoding, watch)?;
@@ -191,7 +196,9 @@ impl Symbolic<'_, '_> {
     }
 
     /// Notes why the search ends here.
-    fn stop(&mut self, reason: Option<StopReason>) -> bool {
+    fn stop(&mut self, reason: Option<StopReason>, watch: &mut dyn Watch) -> bool {
+        // Who heard the alarm does not know why it rings.
+        let reason = reason.or_else(|| watch.check(&Counts::default()));
         let reason = reason.unwrap_or(StopReason::Work(Work::Other));
         self.search.stopped = Some(Stopped::Asked(reason));
         true
@@ -201,6 +208,7 @@ impl Symbolic<'_, '_> {
         Options {
             properties: self.options.properties,
             solver: self.options.solver.clone(),
+            alarm: self.options.alarm.clone(),
             #[cfg(feature = "mutants")]
             mutant: self.options.mutant,
         }
@@ -467,6 +475,10 @@ impl Symbolic<'_, '_> {
             Answer::Unreachable => Ok(SolverAnswer::No),
             Answer::Broken(why) => Err(InternalFailure::Broken(why)),
             Answer::Stopped => {
+                // Who heard the alarm does not know why it rings.
+                if self.options.alarm.rings() {
+                    reason = reason.or_else(|| watch.check(&Counts::default()));
+                }
                 if reason.is_none() {
                     self.search.handed_over = Some((SiteId(0), HandOver::HardQuestion));
                 }

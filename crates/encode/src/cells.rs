@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_events::{Access, EventGraph, ObjectId, Space, offsets::candidates};
+use unravel_watch::Alarm;
 
 /// A cell: an object and the offset of the piece.
 pub type Cell = (ObjectId, u64);
@@ -31,9 +32,9 @@ pub struct TooMany {
 ///
 /// # Errors
 /// The first access that may go to too many places.
-pub fn cut(graph: &mut EventGraph) -> Result<Vec<Option<Cut>>, TooMany> {
+pub fn cut(graph: &mut EventGraph, alarm: &Alarm) -> Result<Vec<Option<Cut>>, TooMany> {
     let mut cuts = Vec::with_capacity(graph.accesses.len());
-    for index in 0..graph.accesses.len() {
+    for index in alarm.until(0..graph.accesses.len()) {
         let access = graph.accesses[index].clone();
         let places = match access.space {
             Space::Data | Space::Sync => {
@@ -43,7 +44,7 @@ pub fn cut(graph: &mut EventGraph) -> Result<Vec<Option<Cut>>, TooMany> {
         };
         cuts.push(places);
     }
-    let boundaries = boundaries(graph, &cuts);
+    let boundaries = boundaries(graph, &cuts, alarm);
     let parts = |(access, places): (&Access, Option<Vec<Cell>>)| {
         let places = places?;
         let mut relative: BTreeSet<u64> = BTreeSet::from([0, access.bytes]);
@@ -55,7 +56,7 @@ pub fn cut(graph: &mut EventGraph) -> Result<Vec<Option<Cut>>, TooMany> {
         let parts = relative.windows(2).map(|pair| (pair[0], pair[1] - pair[0])).collect();
         Some(Cut { places, parts })
     };
-    Ok(graph.accesses.iter().zip(cuts).map(parts).collect())
+    Ok(alarm.until(graph.accesses.iter().zip(cuts)).map(parts).collect())
 }
 
 fn places(graph: &mut EventGraph, access: &Access) -> Option<Vec<Cell>> {
@@ -86,17 +87,17 @@ fn inside(boundaries: &Boundaries, object: ObjectId, start: u64, bytes: u64) -> 
 }
 
 /// All boundaries, such that an access is cut alike wherever it may go.
-fn boundaries(graph: &EventGraph, cuts: &[Option<Vec<Cell>>]) -> Boundaries {
+fn boundaries(graph: &EventGraph, cuts: &[Option<Vec<Cell>>], alarm: &Alarm) -> Boundaries {
     let mut boundaries = Boundaries::new();
     let data = || graph.accesses.iter().zip(cuts).filter(|(it, _)| it.space == Space::Data);
-    for (access, places) in data() {
+    for (access, places) in alarm.until(data()) {
         for &(object, start) in places.iter().flatten() {
             boundaries.entry(object).or_default().extend([start, start + access.bytes]);
         }
     }
     loop {
         let mut changed = false;
-        for (access, places) in data() {
+        for (access, places) in alarm.until(data()) {
             let Some(places) = places.as_ref().filter(|places| places.len() > 1) else { continue };
             let mut relative = BTreeSet::new();
             for &(object, start) in places {

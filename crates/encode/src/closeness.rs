@@ -28,7 +28,7 @@ impl Encoding {
     /// A literal that, if true, keeps these data flows: the parts of a read.
     pub fn kept_flows(&mut self, flows: &[Flow]) -> Lit {
         let kept = self.encoder.solver.new_lit();
-        for flow in flows {
+        for flow in self.encoder.alarm.until(flows) {
             let read = self.encoder.graph.accesses[flow.read.0].guard;
             let mut clause = vec![!kept, flow.taken, !self.encoder.lit(read)];
             if let Some((write, _)) = flow.source {
@@ -53,7 +53,7 @@ impl Encoding {
     /// A literal that, if true, lets none of these steps come between a step and a later one.
     pub fn uninterrupted(&mut self, first: StepId, last: StepId, others: &[StepId]) -> Lit {
         let kept = self.encoder.solver.new_lit();
-        for &other in others {
+        for &other in self.encoder.alarm.until(others) {
             let mut clause = vec![!kept, !self.passed(other)];
             clause.extend(self.encoder.may_precede(other, first));
             clause.extend(self.encoder.may_precede(last, other));
@@ -70,7 +70,7 @@ impl Encoding {
         let mut clause = both.to_vec();
         clause.extend(self.encoder.may_precede(first, second));
         self.encoder.solver.clause(&clause);
-        for &other in others {
+        for &other in self.encoder.alarm.until(others) {
             let mut clause = both.to_vec();
             clause.push(!self.passed(other));
             clause.extend(self.encoder.may_precede(other, first));
@@ -95,7 +95,7 @@ impl Encoding {
     /// One order literal per step of the program.
     pub fn begins_with(&mut self, steps: &[StepId], then: Option<StepId>) -> Lit {
         let begins = self.encoder.solver.new_lit();
-        for &step in steps {
+        for &step in self.encoder.alarm.until(steps) {
             let passed = self.passed(step);
             self.encoder.solver.clause(&[!begins, passed]);
         }
@@ -105,7 +105,7 @@ impl Encoding {
             self.encoder.solver.clause(&[!begins, comes_to]);
         }
         let all: Vec<StepId> = steps.iter().copied().chain(then).collect();
-        for pair in all.windows(2) {
+        for pair in self.encoder.alarm.until(all.windows(2)) {
             let order = self.encoder.may_precede(pair[0], pair[1]);
             let clause: Vec<Lit> = [!begins].into_iter().chain(order).collect();
             self.encoder.solver.clause(&clause);
@@ -119,7 +119,7 @@ impl Encoding {
             thread.steps[begin.map_or(0, |at| at + 1)..].to_vec()
         };
         let others: Vec<StepId> = self.encoder.graph.threads.iter().flat_map(after_known).collect();
-        for other in others {
+        for other in self.encoder.alarm.until(others) {
             let mut clause = vec![!begins, !self.passed(other)];
             clause.extend(self.encoder.may_precede(last, other));
             self.encoder.solver.clause(&clause);

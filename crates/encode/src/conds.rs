@@ -32,18 +32,19 @@ impl Encoder {
         let waits = self.graph.cond_waits.clone();
         let (broadcasts, signals): (Vec<usize>, Vec<usize>) =
             (0..self.graph.signals.len()).partition(|&at| self.graph.signals[at].all);
-        let sent: Vec<Sent> = signals.into_iter().map(|at| self.send(at, &waits)).collect();
+        let signals = self.alarm.until(signals);
+        let sent: Vec<Sent> = signals.map(|at| self.send(at, &waits)).collect();
         let broadcasts: Vec<Signal> =
             broadcasts.into_iter().map(|at| self.graph.signals[at].clone()).collect();
-        for (index, wait) in waits.iter().enumerate() {
+        for (index, wait) in self.alarm.until(waits.iter().enumerate()) {
             self.wakeup(index, wait, &sent, &broadcasts);
         }
         for at in 0..sent.len() {
-            for (index, wait) in waits.iter().enumerate() {
+            for (index, wait) in self.alarm.until(waits.iter().enumerate()) {
                 self.given(at, &sent, index, wait, &broadcasts);
             }
         }
-        for end in self.graph.cond_ends.clone() {
+        for end in self.alarm.until(self.graph.cond_ends.clone()) {
             self.encode_cond_end(&end, &waits, &sent, &broadcasts);
         }
         for clash in self.graph.cond_clashes.clone() {
@@ -85,7 +86,7 @@ impl Encoder {
     /// A condition variable that is initialized forgets who waits there, which is not followed.
     fn made_anew(&mut self, waits: &[CondWait]) {
         for init in self.graph.lifetimes.clone().into_iter().filter(|it| !it.ends) {
-            for wait in waits {
+            for wait in self.alarm.until(waits) {
                 if self.must.precedes(init.step, wait.begin) {
                     continue;
                 }
@@ -119,7 +120,7 @@ impl Encoder {
     fn send(&mut self, at: usize, waits: &[CondWait]) -> Sent {
         let signal = self.graph.signals[at].clone();
         let mut picks = Vec::new();
-        for (index, wait) in waits.iter().enumerate() {
+        for (index, wait) in self.alarm.until(waits.iter().enumerate()) {
             let early = self.must.precedes(signal.step, wait.begin);
             let late = self.must.precedes(wait.wake, signal.step);
             let Some(meets) = self.meets(&signal, wait).filter(|_| !early && !late) else {
@@ -162,7 +163,7 @@ impl Encoder {
         for &pick in &lits {
             self.solver.clause(&[!forgotten, !pick]);
         }
-        for broadcast in broadcasts {
+        for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };
             reasons.extend(self.reaches(broadcast, wait, meets));
             self.implies_order(&[forgotten, meets], broadcast.step, wait.begin);
@@ -226,7 +227,7 @@ impl Encoder {
         for &pick in picks {
             self.solver.clause(&[!gives_up, !pick]);
         }
-        for broadcast in broadcasts {
+        for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };
             let mut clause = vec![!gives_up, !meets];
             clause.extend(self.may_precede(broadcast.step, wait.begin));
@@ -272,12 +273,12 @@ impl Encoder {
         if let Some((timeout, gives_up)) = wait.timeout {
             ways.extend(self.done_before(gives_up, timeout, step));
         }
-        for other in sent {
+        for other in self.alarm.until(sent) {
             if let Some(&(_, pick)) = other.picks.iter().find(|(to, _)| *to == index) {
                 ways.extend(self.before_if(pick, other.signal.step, step));
             }
         }
-        for broadcast in broadcasts {
+        for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };
             let Some(reaches) = self.reaches(broadcast, wait, meets) else { continue };
             ways.extend(self.before_if(reaches, broadcast.step, step));
@@ -323,7 +324,7 @@ impl Encoder {
         let in_use = self.lit(in_use);
         let done = self.lit(end.done);
         let mut somebody = vec![!in_use];
-        for (index, wait) in waits.iter().enumerate() {
+        for (index, wait) in self.alarm.until(waits.iter().enumerate()) {
             let same = self.same_address(end.address, wait.address);
             let both = self.graph.terms.and(wait.begun, same);
             if self.graph.terms.is_false(both) {
@@ -363,12 +364,12 @@ impl Encoder {
             let gives_up = self.lit(gives_up);
             self.implies_order(&[waits, gives_up], at, step);
         }
-        for sent in sent {
+        for sent in self.alarm.until(sent) {
             if let Some(&(_, pick)) = sent.picks.iter().find(|(to, _)| *to == index) {
                 self.implies_order(&[waits, pick], at, sent.signal.step);
             }
         }
-        for broadcast in broadcasts {
+        for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };
             let mut clause = vec![!waits, !meets];
             clause.extend(self.may_precede(broadcast.step, wait.begin));
@@ -382,7 +383,8 @@ impl Encoder {
     /// that was woken. `None` if there is none.
     pub(crate) fn leaving(&mut self, address: unravel_events::Value) -> Option<Lit> {
         let mut some = Vec::new();
-        for (index, wait) in self.graph.cond_waits.clone().into_iter().enumerate() {
+        let waits = self.graph.cond_waits.clone().into_iter().enumerate();
+        for (index, wait) in self.alarm.until(waits) {
             let same = self.same_address(address, wait.address);
             let terms = &mut self.graph.terms;
             let stays = terms.not(wait.woken);

@@ -46,7 +46,7 @@ impl Encoder {
     /// for reading, that it holds it for writing. `None` if it never does.
     pub(crate) fn holds(&mut self, thread: ThreadId, address: Value, shared: bool) -> Option<Lit> {
         let mut held: Vec<Term> = Vec::new();
-        for lock in self.graph.locks.clone() {
+        for lock in self.alarm.until(self.graph.locks.clone()) {
             if self.graph.step(lock.step).thread != thread || shared && lock.shared {
                 continue;
             }
@@ -112,7 +112,7 @@ impl Encoder {
             let member = members[thread.0 as usize];
             let mut some = vec![!member];
             for (wait, stands) in waits {
-                for &other in threads {
+                for &other in self.alarm.until(threads) {
                     if let Some(target) = self.waits_for(thread, wait, other) {
                         let edge = self.solver.new_lit();
                         self.solver.clause(&[!edge, *stands]);
@@ -170,7 +170,7 @@ impl Encoder {
                     self.solver.clause(&[!here, *lit]);
                     in_vain.push(here);
                 }
-                for &other in threads {
+                for &other in self.alarm.until(threads) {
                     disabled.extend(self.waits_for(thread, wait, other));
                 }
                 let blocked = self.solver.new_lit();

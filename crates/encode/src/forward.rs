@@ -32,7 +32,7 @@ impl Encoder {
     pub fn forward(&mut self) {
         let mut constants = Constants::default();
         let writes = self.writes_of_data();
-        for index in 0..self.graph.accesses.len() {
+        for index in self.alarm.until(0..self.graph.accesses.len()) {
             self.settle_address(index, &mut constants);
             let access = self.graph.accesses[index].clone();
             if access.writes || access.space != Space::Data {
@@ -47,7 +47,7 @@ impl Encoder {
 
     fn writes_of_data(&self) -> Writes {
         let mut writes = Writes::new();
-        for (index, access) in self.graph.accesses.iter().enumerate() {
+        for (index, access) in self.alarm.until(self.graph.accesses.iter().enumerate()) {
             if access.writes && access.space == Space::Data {
                 for object in self.graph.candidates(&access.may) {
                     writes.entry(object).or_default().push(index);

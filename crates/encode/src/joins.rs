@@ -11,7 +11,7 @@ impl Encoder {
     pub fn encode_joins(&mut self) {
         let joins = self.graph.joins.clone();
         let mut matches: Vec<(usize, ThreadId, Term)> = Vec::new();
-        for (index, join) in joins.iter().enumerate() {
+        for (index, join) in self.alarm.until(joins.iter().enumerate()) {
             let found = self.encode_join(join);
             matches.extend(found.into_iter().map(|(thread, same)| (index, thread, same)));
         }
@@ -24,7 +24,7 @@ impl Encoder {
         let mut found = Vec::new();
         let mut any = Vec::new();
         let count = u32::try_from(self.graph.threads.len()).unwrap_or(u32::MAX);
-        for id in (0..count).map(ThreadId) {
+        for id in self.alarm.until((0..count).map(ThreadId)) {
             let width = self.graph.terms.width(join.handle);
             let number = self.graph.terms.constant(width, handle(id));
             let mut same = self.graph.terms.eq(join.handle, number);
@@ -84,7 +84,7 @@ impl Encoder {
             }
         }
         for (at, &first) in uses.iter().enumerate() {
-            for &second in &uses[at + 1..] {
+            for &second in self.alarm.until(&uses[at + 1..]) {
                 if first.0 != second.0 && first.1 == second.1 {
                     self.used_twice(first, second);
                     self.used_twice(second, first);

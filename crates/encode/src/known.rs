@@ -14,6 +14,7 @@
 use unravel_term::hash::FastMap;
 use unravel_term::value::mask;
 use unravel_term::{Node, Term, Terms, VarId};
+use unravel_watch::Alarm;
 
 /// After so many passes, whatever still changes is given up: a counter would lose a bit a pass.
 const PASSES: usize = 4;
@@ -72,6 +73,7 @@ pub fn known_bits(
     terms: &Terms,
     reads: &[Read],
     fixed: &FastMap<VarId, (u128, u128)>,
+    alarm: &Alarm,
 ) -> Vec<(VarId, u128, u128)> {
     let mut variables: FastMap<VarId, Known> = FastMap::default();
     variables.extend(fixed.iter().map(|(var, &(known, bits))| (*var, Known::Bits { known, bits })));
@@ -80,7 +82,10 @@ pub fn known_bits(
     let mut all: Vec<Known> = Vec::new();
     let mut pass = 0;
     loop {
-        evaluate(terms, &variables, &mut all);
+        evaluate(terms, &variables, &mut all, alarm);
+        if alarm.rings() {
+            return Vec::new();
+        }
         let mut changed = false;
         for read in &reads {
             let before = variables[&read.variable];
@@ -109,9 +114,9 @@ pub fn known_bits(
 }
 
 /// What is known of all terms; the parts of a term come before it.
-fn evaluate(terms: &Terms, variables: &FastMap<VarId, Known>, all: &mut Vec<Known>) {
+fn evaluate(terms: &Terms, variables: &FastMap<VarId, Known>, all: &mut Vec<Known>, alarm: &Alarm) {
     all.clear();
-    for term in terms.all() {
+    for term in alarm.until(terms.all()) {
         let width = terms.width(term);
         let known = match term_of(terms, term, variables, all) {
             Known::Never => Known::Never,
@@ -202,7 +207,7 @@ mod tests {
         let (null, one) = (terms.constant(64, 0), terms.constant(64, 0x0100_0020));
         let other = terms.constant(64, 0x0100_0040);
         let reads = [read(&terms, head, &[null, one, next]), read(&terms, next, &[other, head])];
-        let found = known_bits(&terms, &reads, &FastMap::default());
+        let found = known_bits(&terms, &reads, &FastMap::default(), &Alarm::default());
         let expected = !0x0100_0060;
         assert_eq!(found, [head, next].map(|it| (variable(&terms, it), expected, 0)));
     }
@@ -219,7 +224,7 @@ mod tests {
             read(&terms, lost, &[less]),
             read(&terms, sum, &[zero, lost]),
         ];
-        assert_eq!(known_bits(&terms, &reads, &FastMap::default()), []);
+        assert_eq!(known_bits(&terms, &reads, &FastMap::default(), &Alarm::default()), []);
     }
 
     #[test]
@@ -244,7 +249,7 @@ mod tests {
                 .into_iter()
                 .collect();
                 let mut found = Vec::new();
-                evaluate(&terms, &variables, &mut found);
+                evaluate(&terms, &variables, &mut found, &Alarm::default());
                 let fits = |value: u128, known: u128, it: u128| (it ^ value) & known == 0;
                 for a in (0..16).filter(|it| fits(value_x, known_x, *it)) {
                     for b in (0..16).filter(|it| fits(value_y, known_y, *it)) {

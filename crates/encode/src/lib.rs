@@ -73,6 +73,7 @@ use unravel_program::SiteId;
 use unravel_solver::maxsat;
 use unravel_solver::{ClauseSink, Lit, Model, NodeId, Outcome, Solver, Stats, WriteId};
 use unravel_term::Term;
+use unravel_watch::Alarm;
 
 /// What to encode, and how.
 #[derive(Clone, Debug)]
@@ -81,6 +82,8 @@ pub struct Options {
     pub properties: Properties,
     /// How the solver works.
     pub solver: unravel_solver::Options,
+    /// Ends the work; looked at in every loop, and before every question.
+    pub alarm: Alarm,
     /// A part that is broken on purpose.
     #[cfg(feature = "mutants")]
     pub mutant: Option<Mutant>,
@@ -93,6 +96,7 @@ impl Options {
         Options {
             properties,
             solver: unravel_solver::Options::default(),
+            alarm: Alarm::default(),
             #[cfg(feature = "mutants")]
             mutant: None,
         }
@@ -194,11 +198,14 @@ pub(crate) struct Encoder {
     counts: Counts,
     properties: Properties,
     stopped: bool,
+    /// Loops end when it rings. What they made is then worth nothing: there is no encoding, and a
+    /// question about literals that were made later has no answer.
+    alarm: Alarm,
     #[cfg(feature = "mutants")]
     mutant: Option<Mutant>,
 }
 
-/// Encodes a graph. `stop` is asked now and then; `None` if it said so.
+/// Encodes a graph. `stop` is asked now and then; `None` if it said so, or if the alarm rings.
 pub fn encode(
     graph: EventGraph,
     options: &Options,
@@ -206,7 +213,8 @@ pub fn encode(
 ) -> Option<Encoding> {
     let mut encoder = Encoder::new(graph, options);
     encoder.run(stop);
-    (!encoder.stopped).then(|| encoder.finish())
+    let encoding = (!encoder.is_stopped()).then(|| encoder.finish())?;
+    (!options.alarm.rings()).then_some(encoding)
 }
 
 impl Encoder {
@@ -217,7 +225,7 @@ impl Encoder {
         let initial_write = solver.write(first, 0, truth);
         let nodes: Vec<NodeId> = graph.steps.iter().map(|_| solver.node()).collect();
         let mut conjuncts = Conjuncts::default();
-        let must = MustOrder::of(&graph, &mut conjuncts);
+        let must = MustOrder::of(&graph, &mut conjuncts, &options.alarm);
         let mut encoder = Encoder {
             blaster: Blaster::new(truth),
             solver,
@@ -235,6 +243,7 @@ impl Encoder {
             counts: Counts::default(),
             properties: options.properties,
             stopped: false,
+            alarm: options.alarm.clone(),
             graph,
             #[cfg(feature = "mutants")]
             mutant: options.mutant,
@@ -262,10 +271,16 @@ impl Encoder {
         self.counts.steps = self.graph.steps.len() as u64;
         self.counts.events = self.graph.accesses.len() as u64;
         self.forward();
-        let cuts = cells::cut(&mut self.graph);
+        let cuts = cells::cut(&mut self.graph, &self.alarm);
+        if self.is_stopped() {
+            return;
+        }
         let reads = cuts.as_ref().map_or_else(|_| Vec::new(), |cuts| self.data_reads(cuts, stop));
+        if self.is_stopped() {
+            return;
+        }
         self.fix_known_bits(&reads);
-        for constraint in self.graph.constraints.clone() {
+        for constraint in self.alarm.until(self.graph.constraints.clone()) {
             let lit = self.lit(constraint);
             self.solver.clause(&[lit]);
         }
@@ -280,21 +295,31 @@ impl Encoder {
             }
         }
         self.encode_locks(stop);
-        self.encode_conds();
-        self.encode_sems();
-        self.encode_joins();
-        self.encode_findings();
-        self.encode_deadlocks();
-        self.encode_races();
+        let rest = [
+            Encoder::encode_conds,
+            Encoder::encode_sems,
+            Encoder::encode_joins,
+            Encoder::encode_findings,
+            Encoder::encode_deadlocks,
+            Encoder::encode_races,
+        ];
+        for encode in self.alarm.until(rest) {
+            encode(self);
+        }
+    }
+
+    /// Whether to end at once.
+    fn is_stopped(&self) -> bool {
+        self.stopped || self.alarm.rings()
     }
 
     /// Accesses to memory that was not known yet when they were executed.
     fn encode_checks(&mut self) {
-        for check in self.graph.checks.clone() {
+        for check in self.alarm.until(self.graph.checks.clone()) {
             let mut fine = Vec::new();
             let demand =
                 Demand { bytes: check.bytes, writes: check.writes, whole_block: check.whole_block };
-            for id in self.graph.candidates(&check.may) {
+            for id in self.alarm.until(self.graph.candidates(&check.may)) {
                 let object = self.graph.objects.get(id).clone();
                 let terms = &mut self.graph.terms;
                 let number = terms.constant(unravel_events::PROVENANCE, id.provenance());
@@ -312,7 +337,7 @@ impl Encoder {
     }
 
     fn encode_findings(&mut self) {
-        for finding in self.graph.findings.clone() {
+        for finding in self.alarm.until(self.graph.findings.clone()) {
             let lit = self.lit(finding.guard);
             self.reach(finding.kind, lit, finding.thread, finding.position, finding.site);
         }
@@ -460,7 +485,12 @@ impl Encoding {
 
     /// Asks for a run under assumptions; without one, gives those that exclude it.
     pub fn assume(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Outcome {
-        self.encoder.solver.solve(assumptions, stop)
+        let alarm = self.encoder.alarm.clone();
+        // Literals that are made after the alarm may mean less than they should.
+        if alarm.rings() {
+            return Outcome::Stopped;
+        }
+        self.encoder.solver.solve(assumptions, &mut || alarm.rings() || stop())
     }
 
     /// Asks for the run in which most of some literals are true (`unravel_solver::maxsat`).
@@ -472,6 +502,8 @@ impl Encoding {
         budget: maxsat::Budget,
         stop: &mut dyn FnMut() -> bool,
     ) -> maxsat::Outcome {
+        let alarm = self.encoder.alarm.clone();
+        let stop = &mut || alarm.rings() || stop();
         maxsat::maximize(&mut self.encoder.solver, hard, strata, algorithm, budget, stop)
     }
 

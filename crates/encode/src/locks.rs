@@ -22,23 +22,24 @@ impl Encoder {
                 if self.stopped {
                     return;
                 }
-                for second in &locks[index + 1..] {
+                for second in self.alarm.until(&locks[index + 1..]) {
                     self.exclude(first, second);
                 }
             }
         }
-        for refusal in self.graph.refusals.clone() {
+        for refusal in self.alarm.until(self.graph.refusals.clone()) {
             let guard = self.lit(refusal.guard);
             let in_the_way = |it: &&Lock| !(refusal.shared && it.shared);
             let locks: Vec<Lock> = locks.iter().filter(in_the_way).cloned().collect();
             self.lies_inside(guard, refusal.step, refusal.address, &locks);
         }
-        for lifetime in self.graph.lifetimes.clone() {
+        for lifetime in self.alarm.until(self.graph.lifetimes.clone()) {
             let in_use = self.graph.terms.and(lifetime.guard, lifetime.in_use);
             let in_use = self.lit(in_use);
             self.lies_inside(in_use, lifetime.step, lifetime.address, &locks);
         }
-        for lock_use in self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state) {
+        let uses = self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state);
+        for lock_use in self.alarm.until(uses) {
             self.after_destroy(&lock_use);
             self.before_init(&lock_use);
         }
@@ -108,7 +109,7 @@ impl Encoder {
             return;
         }
         let mut clause = vec![!lit];
-        for lock in locks {
+        for lock in self.alarm.until(locks) {
             let same = self.same_address(lock.address, address);
             let there = self.graph.terms.and(same, lock.guard);
             let own = self.thread_of(lock.step) == self.thread_of(step);
@@ -136,7 +137,7 @@ impl Encoder {
 
     /// A lock must not be used after it was destroyed.
     fn after_destroy(&mut self, lock_use: &LockUse) {
-        for lifetime in self.graph.lifetimes.clone() {
+        for lifetime in self.alarm.until(self.graph.lifetimes.clone()) {
             let ordered = self.must.precedes(lock_use.step, lifetime.step);
             if !lifetime.ends || ordered || lifetime.step == lock_use.step {
                 continue;
@@ -178,7 +179,7 @@ impl Encoder {
         let early = self.solver.new_lit();
         let there = self.lit(there);
         self.solver.clause(&[!early, there]);
-        for lifetime in self.graph.lifetimes.clone() {
+        for lifetime in self.alarm.until(self.graph.lifetimes.clone()) {
             if lifetime.ends {
                 continue;
             }
@@ -213,12 +214,12 @@ impl Encoder {
             let known = locks.entry(lock_use.address.bits);
             known.or_insert_with(|| (lock_use.clone(), Vec::new())).1.push(lock_use);
         }
-        for write in self.graph.accesses.clone() {
+        for write in self.alarm.until(self.graph.accesses.clone()) {
             if !write.writes || write.space != Space::Data {
                 continue;
             }
             let objects = self.graph.candidates(&write.may);
-            for (lock, uses) in locks.values() {
+            for (lock, uses) in self.alarm.until(locks.values()) {
                 if self.graph.candidates(&lock.may).iter().any(|id| objects.contains(id)) {
                     self.overwritten_lock(&write, lock, uses);
                 }
@@ -235,7 +236,7 @@ impl Encoder {
             known.guard = self.graph.terms.or(known.guard, lock_use.guard);
         }
         let all: Vec<LockUse> = seen.into_values().collect();
-        for (at, first) in all.iter().enumerate() {
+        for (at, first) in self.alarm.until(all.iter().enumerate()) {
             for second in all[at + 1..].iter().filter(|it| it.class != first.class) {
                 let same = self.same_address(first.address, second.address);
                 let known = self.graph.terms.as_const(same).is_some();

@@ -82,7 +82,7 @@ impl Encoder {
     ) -> Vec<DataRead> {
         self.writes = self.collect_writes(cuts);
         let mut reads = Vec::new();
-        for (index, cut) in cuts.iter().enumerate() {
+        for (index, cut) in self.alarm.until(cuts.iter().enumerate()) {
             self.stopped = self.stopped || stop();
             let access = self.graph.accesses[index].clone();
             if let Some(cut) = cut
@@ -112,7 +112,7 @@ impl Encoder {
                 }
             }
         }
-        let found = known_bits(&self.graph.terms, &all, self.blaster.fixed());
+        let found = known_bits(&self.graph.terms, &all, self.blaster.fixed(), &self.alarm);
         for (variable, known, bits) in found {
             self.blaster.fix(variable, known, bits);
         }
@@ -125,7 +125,7 @@ impl Encoder {
         stop: &mut dyn FnMut() -> bool,
     ) {
         let mut reads = reads.into_iter();
-        for (index, cut) in cuts.iter().enumerate() {
+        for (index, cut) in self.alarm.until(cuts.iter().enumerate()) {
             let access = self.graph.accesses[index].clone();
             self.stopped = self.stopped || stop();
             match cut {
@@ -159,7 +159,7 @@ impl Encoder {
 
     fn collect_writes(&mut self, cuts: &[Option<Cut>]) -> Writes {
         let mut writes = Writes::default();
-        for (index, access) in self.graph.accesses.iter().enumerate() {
+        for (index, access) in self.alarm.until(self.graph.accesses.iter().enumerate()) {
             if !access.writes {
                 continue;
             }
@@ -197,7 +197,7 @@ impl Encoder {
         }
         let width = self.graph.terms.width(access.address.bits);
         let mut places = Vec::new();
-        for &(id, offset) in &cut.places {
+        for &(id, offset) in self.alarm.until(&cut.places) {
             let at = u128::from(self.graph.objects.get(id).base + offset);
             let at = self.graph.terms.constant(width, at);
             places.push(self.graph.terms.eq(access.address.bits, at));
@@ -279,11 +279,11 @@ impl Encoder {
         let (offset, bytes) = cut.parts[part.1];
         let cells: Vec<Cell> = cut.places.iter().map(|&(id, at)| (id, at + offset)).collect();
         let mut parts: BTreeSet<Part> = BTreeSet::new();
-        for cell in &cells {
+        for cell in self.alarm.until(&cells) {
             parts.extend(self.writes.data.get(cell).into_iter().flatten());
         }
         let mut candidates = Vec::new();
-        for write in parts {
+        for write in self.alarm.until(parts) {
             if let Some(same) = self.same_cell(cuts, part, write, cut) {
                 candidates.push(Candidate { part: write, same });
             }
@@ -349,7 +349,7 @@ impl Encoder {
     /// What memory holds at first, at whichever place the read goes to.
     fn initial_value(&mut self, access: &Access, cells: &[Cell], offset: u64, bytes: u64) -> Value {
         let mut value: Option<Value> = None;
-        for &(object, at) in cells.iter().rev() {
+        for &(object, at) in self.alarm.until(cells.iter().rev()) {
             // A pointer is known as one only if it is read whole.
             let whole = self.graph.objects.initial(
                 &mut self.graph.terms,
@@ -382,11 +382,11 @@ impl Encoder {
     /// The state of an object: as the last operation left it, or zero.
     fn state_read(&mut self, cuts: &[Option<Cut>], access: &Access, part: Part, cut: &Cut) {
         let mut parts: BTreeSet<Part> = BTreeSet::new();
-        for cell in &cut.places {
+        for cell in self.alarm.until(&cut.places) {
             parts.extend(self.writes.sync.get(cell).into_iter().flatten());
         }
         let mut candidates = Vec::new();
-        for write in parts {
+        for write in self.alarm.until(parts) {
             if let Some(same) = self.same_cell(cuts, part, write, cut) {
                 candidates.push(Candidate { part: write, same });
             }
@@ -413,7 +413,7 @@ impl Encoder {
         let mut candidates = Vec::new();
         let mut seen = BTreeSet::new();
         let mut mortal = Vec::new();
-        for id in self.graph.candidates(&access.may) {
+        for id in self.alarm.until(self.graph.candidates(&access.may)) {
             if !self.graph.objects.get(id).mortal {
                 continue;
             }
@@ -458,7 +458,7 @@ impl Encoder {
     fn prune(&mut self, read: &Access, candidates: &mut Vec<Candidate>) -> bool {
         candidates.retain(|it| !self.precedes(read, self.access(it.part)));
         let mut killers: Vec<Part> = Vec::new();
-        for candidate in candidates.iter() {
+        for candidate in self.alarm.until(candidates.iter()) {
             let write = self.access(candidate.part);
             let (guard, before) = (write.guard, self.precedes(write, read));
             if before
@@ -526,7 +526,7 @@ impl Encoder {
         let id = self.solver.read(node, read.position, guard);
         let mut options = vec![!guard];
         let mut found = Vec::new();
-        for (candidate, written) in sources {
+        for (candidate, written) in self.alarm.until(sources) {
             let rf = if count == 1 { guard } else { self.solver.new_lit() };
             options.push(rf);
             found.push((Some(candidate.part), rf));

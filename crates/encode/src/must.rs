@@ -5,6 +5,7 @@
 //! that only paths through it reach; what is known of such a step is not known of the next.
 
 use unravel_events::{EventGraph, Join, StepId, ThreadId, handle};
+use unravel_watch::Alarm;
 
 use crate::guards::Conjuncts;
 
@@ -27,14 +28,14 @@ pub struct MustOrder {
 impl MustOrder {
     /// The orders that hold in every run of a graph.
     #[must_use]
-    pub fn of(graph: &EventGraph, guards: &mut Conjuncts) -> MustOrder {
+    pub fn of(graph: &EventGraph, guards: &mut Conjuncts, alarm: &Alarm) -> MustOrder {
         let mut order = MustOrder {
             index: vec![0; graph.steps.len()],
             thread: graph.steps.iter().map(|step| step.thread).collect(),
             before: vec![vec![0; graph.threads.len()]; graph.steps.len()],
             beside: vec![vec![0; graph.threads.len()]; graph.steps.len()],
             edges: edges(graph),
-            conditional: conditional(graph, guards),
+            conditional: conditional(graph, guards, alarm),
         };
         for thread in &graph.threads {
             for (index, step) in (1u32..).zip(&thread.steps) {
@@ -44,27 +45,27 @@ impl MustOrder {
         // Nothing comes after the end.
         order.index[graph.end.0 as usize] = u32::MAX;
         // Cross edges mostly go forward in the list of steps, so few rounds are needed.
-        while order.propagate(graph) {}
+        while order.propagate(graph, alarm) {}
         order
     }
 
-    fn propagate(&mut self, graph: &EventGraph) -> bool {
+    fn propagate(&mut self, graph: &EventGraph, alarm: &Alarm) -> bool {
         let mut changed = false;
         for thread in &graph.threads {
-            for pair in thread.steps.windows(2) {
+            for pair in alarm.until(thread.steps.windows(2)) {
                 let known = self.up_to(pair[0]);
                 changed |= raise(&mut self.before[pair[1].0 as usize], &known);
             }
         }
-        for (from, to) in self.edges.clone() {
+        for (from, to) in alarm.until(self.edges.clone()) {
             let known = self.all_up_to(from);
             changed |= raise(&mut self.before[to.0 as usize], &known);
         }
-        for (from, to) in self.conditional.clone() {
+        for (from, to) in alarm.until(self.conditional.clone()) {
             let known = self.all_up_to(from);
             changed |= raise(&mut self.beside[to.0 as usize], &known);
         }
-        changed
+        changed && !alarm.rings()
     }
 
     /// What is before a step and all that follow it, and the step itself.
@@ -114,13 +115,14 @@ fn edges(graph: &EventGraph) -> Vec<(StepId, StepId)> {
 /// Of joins that some path goes around: the end of the joined thread, and each later step that only
 /// paths through the join reach. That the end comes before the join itself is left to the formula
 /// (`joins`), from which all of these follow. One look at each pair of such a join and a later step.
-fn conditional(graph: &EventGraph, guards: &mut Conjuncts) -> Vec<(StepId, StepId)> {
+fn conditional(graph: &EventGraph, guards: &mut Conjuncts, alarm: &Alarm) -> Vec<(StepId, StepId)> {
     let mut found = Vec::new();
     for join in graph.joins.iter().filter(|it| !graph.step(it.step).sole) {
         let Some(end) = joined_end(graph, join) else { continue };
         let thread = &graph.threads[graph.step(join.step).thread.0 as usize];
         let passed = graph.step(join.step).passed;
         let later = thread.steps.iter().skip_while(|it| **it != join.step).skip(1);
+        let later = alarm.until(later);
         let behind =
             later.filter(|it| guards.implies(&graph.terms, graph.step(**it).guard, passed));
         found.extend(behind.map(|&step| (end, step)));

@@ -182,7 +182,7 @@ impl Encoding {
         let mut ends = Vec::new();
         let any = self.encoder.solver.new_lit();
         let mut some = vec![!any];
-        for reached in 0..self.encoder.reached.len() {
+        for reached in self.encoder.alarm.until(0..self.encoder.reached.len()) {
             let it = self.encoder.reached[reached].clone();
             if Query::of(&it.kind) != Some(Query::Violation) {
                 continue;
@@ -249,7 +249,8 @@ impl Encoding {
 
     /// Excludes failing runs that end in a violation at this place.
     pub fn exclude_violation(&mut self, site: SiteId) {
-        for end in self.ends() {
+        let ends = self.ends();
+        for end in self.encoder.alarm.until(ends) {
             if self.encoder.reached[end.reached].site == site {
                 self.encoder.solver.clause(&[!end.selected]);
             }
@@ -346,7 +347,8 @@ impl Encoding {
             return lit;
         }
         let lit = self.encoder.solver.new_lit();
-        for end in self.ends() {
+        let ends = self.ends();
+        for end in self.encoder.alarm.until(ends) {
             let mut clause = vec![!lit, !end.selected];
             // A step of another path than the run's is nowhere, so it does not matter which of the
             // last steps this one comes after.
@@ -368,7 +370,8 @@ impl Encoding {
             return lit;
         }
         let lit = self.encoder.solver.new_lit();
-        for end in self.ends().into_iter().filter(|end| !end.at_the_end) {
+        let ends = self.ends().into_iter().filter(|end| !end.at_the_end);
+        for end in self.encoder.alarm.until(ends) {
             let mut clause = vec![!lit, !end.selected];
             let Reached { thread, position, .. } = self.encoder.reached[end.reached];
             for last in self.last_steps(thread, position) {

@@ -109,7 +109,7 @@ impl Encoding {
 
 impl Encoder {
     fn encode_maximal(&mut self, maximal: Lit) {
-        for at in 0..self.reached.len() {
+        for at in self.alarm.until(0..self.reached.len()) {
             if Query::of(&self.reached[at].kind) == Some(Query::Violation) {
                 let violated = self.reached[at].lit;
                 self.solver.clause(&[!maximal, !violated]);
@@ -129,11 +129,12 @@ impl Encoder {
         self.no_spurious_wakeups(maximal);
         self.justify_waits(maximal);
         self.justify_spins(maximal);
-        for lock_use in self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state) {
+        let uses = self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state);
+        for lock_use in self.alarm.until(uses) {
             self.before_every_destroy(maximal, &lock_use);
             self.after_some_init(maximal, &lock_use);
         }
-        for lifetime in self.graph.lifetimes.clone() {
+        for lifetime in self.alarm.until(self.graph.lifetimes.clone()) {
             self.outside_of_sections(maximal, &lifetime);
         }
     }
@@ -141,7 +142,8 @@ impl Encoder {
     /// Nobody wakes without a signal: such a wakeup may come, but nobody owes it, so a run that
     /// needs one shows no way out.
     fn no_spurious_wakeups(&mut self, maximal: Lit) {
-        for (index, wait) in self.graph.cond_waits.clone().into_iter().enumerate() {
+        let waits = self.graph.cond_waits.clone().into_iter().enumerate();
+        for (index, wait) in self.alarm.until(waits) {
             let woken = self.lit(wait.woken);
             let mut clause = vec![!maximal, !woken, self.signaled(index)];
             if let Some((_, gives_up)) = wait.timeout {
@@ -169,7 +171,7 @@ impl Encoder {
             for (wait, stands) in self.thread_waits(thread) {
                 let mut reasons = vec![!maximal, !stands];
                 reasons.extend(self.waits_in_vain(&wait));
-                for &other in &threads {
+                for &other in self.alarm.until(&threads) {
                     reasons.extend(self.waits_in_order(thread, &wait, other, checked, &ranks));
                 }
                 self.solver.clause(&reasons);
@@ -255,7 +257,7 @@ impl Encoder {
         let unused = self.graph.terms.not(lifetime.in_use);
         let free = self.graph.terms.and(lifetime.guard, unused);
         let free = self.lit(free);
-        for lock in self.graph.locks.clone() {
+        for lock in self.alarm.until(self.graph.locks.clone()) {
             let own = self.graph.step(lock.step).thread == self.graph.step(lifetime.step).thread;
             let same = self.same_address(lock.address, lifetime.address);
             let there = self.graph.terms.and(same, lock.guard);

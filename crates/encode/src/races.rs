@@ -52,7 +52,7 @@ impl Encoder {
         let racers = self.racers();
         for second in &racers {
             let mut races = Vec::new();
-            for first in &racers {
+            for first in self.alarm.until(&racers) {
                 races.extend(self.race(&order, first, second));
             }
             if races.is_empty() {
@@ -90,7 +90,7 @@ impl Encoder {
     /// A node for each write that others may learn from.
     fn publish(&mut self, order: &mut HappensBefore) {
         let mut states: BTreeMap<StepId, NodeId> = BTreeMap::new();
-        for index in 0..self.graph.accesses.len() {
+        for index in self.alarm.until(0..self.graph.accesses.len()) {
             let access = self.graph.accesses[index].clone();
             if !access.writes || !access.mode.atomic && access.space != Space::Sync {
                 continue;
@@ -128,7 +128,7 @@ impl Encoder {
 
     /// What reads learn from what they read.
     fn read_published(&mut self, order: &HappensBefore) {
-        for flow in self.flows.clone() {
+        for flow in self.alarm.until(self.flows.clone()) {
             // Acquire and release go by the first byte, as on the interpreter.
             let (Some((write, _)), (read, 0)) = (flow.source, flow.read) else { continue };
             let Some(&published) = order.published.get(&write) else { continue };

@@ -29,7 +29,7 @@ impl Encoding {
         let all = self.encoder.solver.new_lit();
         for pairs in clauses {
             let mut clause = vec![!all];
-            for &(before, after) in pairs {
+            for &(before, after) in self.encoder.alarm.until(pairs) {
                 clause.push(!self.passed(after));
                 clause.extend(self.encoder.may_precede(before, after));
             }

@@ -28,7 +28,7 @@ impl Encoding {
                 if self.encoder.graph.step(first).thread.0 as usize == thread {
                     continue;
                 }
-                for &second in &beyond {
+                for &second in self.encoder.alarm.until(&beyond) {
                     let mut clause = vec![!kept, !self.passed(first), !self.passed(second)];
                     clause.extend(self.encoder.may_precede(first, second));
                     self.encoder.solver.clause(&clause);
@@ -43,7 +43,7 @@ impl Encoding {
         let kept = self.encoder.solver.new_lit();
         let reach = if steps.len() > ALL_PAIRS { CLOSE } else { steps.len() };
         for (at, &first) in steps.iter().enumerate() {
-            for &second in steps[at + 1..].iter().take(reach) {
+            for &second in self.encoder.alarm.until(steps[at + 1..].iter().take(reach)) {
                 let graph = &self.encoder.graph;
                 if graph.step(first).thread == graph.step(second).thread {
                     continue;

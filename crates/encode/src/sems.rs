@@ -10,7 +10,7 @@ use crate::Encoder;
 
 impl Encoder {
     pub fn encode_sems(&mut self) {
-        for end in self.graph.sem_ends.clone() {
+        for end in self.alarm.until(self.graph.sem_ends.clone()) {
             self.encode_sem_end(&end);
         }
     }
@@ -19,7 +19,7 @@ impl Encoder {
         let executed = self.lit(end.guard);
         let in_use = self.lit(end.in_use);
         let mut somebody = vec![!executed, !in_use];
-        for wait in self.graph.sem_waits.clone() {
+        for wait in self.alarm.until(self.graph.sem_waits.clone()) {
             let own = self.graph.step(wait.step).thread == self.graph.step(end.step).thread;
             let same = self.same_address(end.address, wait.address);
             let there = self.graph.terms.and(same, wait.guard);

@@ -28,7 +28,8 @@ impl Encoder {
             let refusal = self.graph.refusals[refusal].clone();
             let refused = self.lit(refusal.guard);
             let mut clause = vec![!maximal, !stands, !refused];
-            for other in (0u32..).map(ThreadId).take(self.graph.threads.len()) {
+            let threads = (0u32..).map(ThreadId).take(self.graph.threads.len());
+            for other in self.alarm.until(threads) {
                 if other != thread {
                     clause.extend(self.holds(other, refusal.address, refusal.shared));
                 }
@@ -46,7 +47,7 @@ impl Encoder {
         let executed = self.lit(read.guard);
         let objects = self.graph.candidates(&read.may);
         let thread = self.graph.step(read.step).thread;
-        for write in self.graph.accesses.clone() {
+        for write in self.alarm.until(self.graph.accesses.clone()) {
             let own = self.graph.step(write.step).thread == thread;
             if !write.writes || own || write.space != read.space {
                 continue;

@@ -4,7 +4,7 @@
 mod support;
 
 use expect_test::{Expect, expect};
-use support::Encoded;
+use support::Asked;
 use unravel_events::Bounds;
 
 /// Creates two threads, waits for both, and fails if `x` is 1 then: lines 20 to 25.
@@ -145,8 +145,8 @@ const CIRCLE: &str = "global @m size 40 align 8 = zero
       return null !12
     }";
 
-fn threads(code: &str) -> Encoded {
-    Encoded::new(&format!("{code}{MAIN}"), &Bounds::growing())
+fn threads(code: &str) -> Asked {
+    Asked::new(&format!("{code}{MAIN}"), &Bounds::growing())
 }
 
 #[track_caller]
@@ -190,14 +190,14 @@ fn locks_in_opposite_orders_may_deadlock() {
 #[test]
 fn a_bound_that_cuts_a_loop_is_reachable() {
     check(
-        &Encoded::new(LOOP, &Bounds::fixed(1)).answers(),
+        &Asked::new(LOOP, &Bounds::fixed(1)).answers(),
         expect![[r#"
         Violation: unreachable
         Bound: T0 L8
         Unsupported: unreachable"#]],
     );
     check(
-        &Encoded::new(LOOP, &Bounds::fixed(2)).answers(),
+        &Asked::new(LOOP, &Bounds::fixed(2)).answers(),
         expect![[r#"
         Violation: T0 L11
         Bound: unreachable
@@ -233,7 +233,7 @@ fn a_read_may_see_the_writes_that_nothing_hides() {
         L24 from L4 | L10 | initial"#]],
     );
     check(
-        &Encoded::new(LOOP, &Bounds::fixed(1)).sources(),
+        &Asked::new(LOOP, &Bounds::fixed(1)).sources(),
         expect![[r#"
         L8 from L3 | initial
         L8 from L3 | initial"#]],

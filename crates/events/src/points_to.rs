@@ -19,6 +19,7 @@ use unravel_program::{
     BlockId, CastOp, Edge, Function, FunctionId, GlobalId, Op, Operand, Program, Reg, RmwOp,
     Terminator,
 };
+use unravel_watch::Alarm;
 
 use crate::contents::Contents;
 use crate::writers::{self, Written};
@@ -138,6 +139,8 @@ pub struct PointsTo {
     by_threads: Written,
     among_threads: Written,
     changed: bool,
+    /// Looked at for every instruction.
+    pub(crate) alarm: Alarm,
 }
 
 /// An instruction's place.
@@ -152,13 +155,23 @@ impl PointsTo {
     /// Analyses a program.
     #[must_use]
     pub fn of_program(program: &Program) -> PointsTo {
+        PointsTo::until(program, &Alarm::default()).unwrap_or_default()
+    }
+
+    /// Analyses a program; `None` if the alarm rings before that is done.
+    #[must_use]
+    pub fn until(program: &Program, alarm: &Alarm) -> Option<PointsTo> {
         let pointer_bytes = u64::from(program.target.pointer_bytes);
-        let mut analysis = PointsTo { pointer_bytes, ..PointsTo::default() };
+        let alarm = alarm.clone();
+        let mut analysis = PointsTo { pointer_bytes, alarm, ..PointsTo::default() };
         analysis.enter_globals(program);
         loop {
             analysis.changed = false;
             for (number, function) in (0u32..).zip(&program.functions) {
                 analysis.function(program, FunctionId(number), function);
+            }
+            if analysis.alarm.rings() {
+                return None;
             }
             if !analysis.changed {
                 break;
@@ -166,7 +179,7 @@ impl PointsTo {
         }
         analysis.find_shared(program);
         (analysis.by_threads, analysis.among_threads) = writers::find(&analysis, program);
-        analysis
+        (!analysis.alarm.rings()).then_some(analysis)
     }
 
     /// What an operand of a function may point to.
@@ -308,7 +321,7 @@ impl PointsTo {
 
     fn function(&mut self, program: &Program, id: FunctionId, function: &Function) {
         for (number, block) in (0u32..).zip(&function.blocks) {
-            for (index, instruction) in (0u32..).zip(&block.instructions) {
+            for (index, instruction) in (0u32..).zip(self.alarm.until(&block.instructions)) {
                 let at = At { function: id, block: BlockId(number), index };
                 self.instruction(program, at, &instruction.op);
             }
@@ -351,7 +364,7 @@ impl PointsTo {
         if bytes < self.pointer_bytes {
             return held;
         }
-        for (target, at) in self.places(function, address) {
+        for (target, at) in self.alarm.until(self.places(function, address)) {
             if let Some(contents) = self.contents.get(&target) {
                 extend(&mut held, &contents.at(at, bytes));
             }
@@ -363,16 +376,16 @@ impl PointsTo {
         if values.is_empty() || bytes < self.pointer_bytes {
             return;
         }
-        for (target, at) in self.places(function, address) {
+        for (target, at) in self.alarm.until(self.places(function, address)) {
             self.changed |= self.contents.entry(target).or_default().put(at, bytes, values);
         }
     }
 
     /// A copy of memory: each field keeps its distance from where the copy begins.
     fn copy(&mut self, function: FunctionId, to: Operand, from: Operand) {
-        for (source, begin) in self.places(function, from) {
+        for (source, begin) in self.alarm.until(self.places(function, from)) {
             let Some(held) = self.contents.get(&source).cloned() else { continue };
-            for (target, at) in self.places(function, to) {
+            for (target, at) in self.alarm.until(self.places(function, to)) {
                 let contents = self.contents.entry(target).or_default();
                 self.changed |= contents.copy(at, &held, begin);
             }
@@ -605,7 +618,7 @@ impl PointsTo {
         let mut accessed = BTreeSet::new();
         for id in self.reached_from(self.thread_code()) {
             let blocks = program.function(id).blocks.iter();
-            for instruction in blocks.flat_map(|block| &block.instructions) {
+            for instruction in self.alarm.until(blocks.flat_map(|block| &block.instructions)) {
                 let addresses = addresses(&instruction.op);
                 accessed.extend(addresses.into_iter().flat_map(|it| self.of(id, it)));
             }

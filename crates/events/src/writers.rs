@@ -35,7 +35,7 @@ impl Written {
     }
 
     fn enter_function(&mut self, points: &PointsTo, program: &Program, id: FunctionId) {
-        for instruction in instructions(program.function(id)) {
+        for instruction in points.alarm.until(instructions(program.function(id))) {
             self.add_writes(points, id, program, &instruction.op);
         }
     }

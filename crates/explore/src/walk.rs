@@ -101,7 +101,9 @@ impl<'p> Walk<'p> {
             if self.later.is_empty() {
                 break None;
             }
-            self.next_level();
+            if !self.next_level() {
+                break watch.check(&self.counts).map(Stopped::Asked).or(Some(Stopped::States));
+            }
         };
         Exploration {
             found: self.found,
@@ -113,15 +115,18 @@ impl<'p> Walk<'p> {
         }
     }
 
-    fn next_level(&mut self) {
+    /// Whether all that is left goes on with another thread; not if the alarm rang meanwhile.
+    fn next_level(&mut self) -> bool {
         self.level += 1;
-        for reached in std::mem::take(&mut self.later).into_iter().rev() {
+        let alarm = self.machine.config.alarm.clone();
+        for reached in alarm.until(std::mem::take(&mut self.later).into_iter().rev()) {
             for thread in reached.state.thread_ids() {
                 if self.can_step(&reached.state, thread) {
                     self.now.push((reached.clone(), thread));
                 }
             }
         }
+        !alarm.rings()
     }
 
     fn can_step(&self, state: &State, thread: ThreadId) -> bool {
@@ -146,7 +151,8 @@ impl<'p> Walk<'p> {
         if self.counts.states >= self.limits.states {
             return Some(Stopped::States);
         }
-        if !self.counts.steps.is_multiple_of(WATCH_INTERVAL) {
+        let is_due = self.counts.steps.is_multiple_of(WATCH_INTERVAL);
+        if !is_due && !self.machine.config.alarm.rings() {
             return None;
         }
         watch.check(&self.counts).map(Stopped::Asked)

@@ -1,11 +1,14 @@
 //! Runs clang: C source in, LLVM bitcode out.
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
+
+use unravel_watch::Alarm;
 
 use crate::error::{CompilerMessage, Error};
+use crate::process::run;
 
 /// Arguments that make bitcode as the lowering expects it; they come last, so that they win.
 ///
@@ -38,6 +41,8 @@ const TOLERATED: &[&str] = &[
 /// A clang that was found.
 pub(crate) struct Clang {
     path: PathBuf,
+    /// Ends it.
+    alarm: Alarm,
 }
 
 /// One file to compile.
@@ -56,31 +61,34 @@ pub(crate) struct Job<'a> {
     pub(crate) text: Option<Vec<u8>>,
     /// A list of files that have another text, for `-ivfsoverlay`.
     pub(crate) overlay: Option<&'a Path>,
+    /// Ends the compiler.
+    pub(crate) alarm: &'a Alarm,
 }
 
 impl Clang {
     /// The given clang, or the first of `clang-19` and `clang` that is version 19: LLVM reads
     /// bitcode of its own version or older.
-    pub(crate) fn find(given: Option<&Path>) -> Result<Clang, Error> {
+    pub(crate) fn find(given: Option<&Path>, alarm: &Alarm) -> Result<Clang, Error> {
+        let at = |path: &Path| Clang { path: path.to_owned(), alarm: alarm.clone() };
         if let Some(path) = given {
-            return version_line(path)?
-                .map(|_| Clang { path: path.to_owned() })
+            return version_line(path, alarm)?
+                .map(|_| at(path))
                 .ok_or_else(|| Error::ClangNotFound { tried: vec![quoted(path)], found: None });
         }
         // The name says the version, and asking takes as long as compiling a small file.
         if is_on_path("clang-19") {
-            return Ok(Clang { path: "clang-19".into() });
+            return Ok(at(Path::new("clang-19")));
         }
-        let found = version_line(Path::new("clang"))?;
+        let found = version_line(Path::new("clang"), alarm)?;
         if found.as_ref().is_some_and(|version| version.contains("version 19.")) {
-            return Ok(Clang { path: "clang".into() });
+            return Ok(at(Path::new("clang")));
         }
         Err(Error::ClangNotFound { tried: vec!["`clang-19`".to_owned()], found })
     }
 
     /// What it says of its version.
     pub(crate) fn version(&self) -> Option<String> {
-        version_line(&self.path).ok().flatten()
+        version_line(&self.path, &self.alarm).ok().flatten()
     }
 
     /// Compiles one file to bitcode.
@@ -139,23 +147,16 @@ impl Clang {
     }
 
     fn run(&self, command: Command, input: Option<&[u8]>) -> Result<Output, Error> {
-        run(command, input).map_err(|error| Error::ClangFailed {
-            clang: self.path.clone(),
-            reason: error.to_string(),
-        })
+        run(command, input, &self.alarm).map_err(|error| failed(&self.path, &error))
     }
 }
 
-/// Runs a compiler to its end.
-pub(crate) fn run(mut command: Command, input: Option<&[u8]>) -> std::io::Result<Output> {
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn()?;
-    // A compiler reads all of its input before it writes, so the pipes cannot block each other.
-    // If it does not want the input, its own message is the one to show.
-    if let (Some(mut pipe), Some(text)) = (child.stdin.take(), input) {
-        let _ = pipe.write_all(text);
+/// A compiler that could not be run, or was ended.
+pub(crate) fn failed(clang: &Path, error: &std::io::Error) -> Error {
+    match error.kind() {
+        ErrorKind::Interrupted => Error::Stopped,
+        _ => Error::ClangFailed { clang: clang.to_owned(), reason: error.to_string() },
     }
-    child.wait_with_output()
 }
 
 fn quoted(path: &Path) -> String {
@@ -169,16 +170,16 @@ pub(crate) fn is_on_path(name: &str) -> bool {
 }
 
 /// First line of `clang --version`; `None` if there is no such program.
-fn version_line(clang: &Path) -> Result<Option<String>, Error> {
-    match Command::new(clang).arg("--version").stdin(Stdio::null()).output() {
+fn version_line(clang: &Path, alarm: &Alarm) -> Result<Option<String>, Error> {
+    let mut command = Command::new(clang);
+    command.arg("--version");
+    match run(command, None, alarm) {
         Ok(output) => {
             let text = String::from_utf8_lossy(&output.stdout);
             Ok(Some(text.lines().next().unwrap_or_default().trim().to_owned()))
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => {
-            Err(Error::ClangFailed { clang: clang.to_owned(), reason: error.to_string() })
-        }
+        Err(error) => Err(failed(clang, &error)),
     }
 }
 

@@ -53,6 +53,10 @@ impl Database {
         if !path.exists() {
             return Err(DatabaseError::Missing { path });
         }
+        if !path.is_file() {
+            let reason = "it is no regular file".to_owned();
+            return Err(DatabaseError::Unreadable { path, reason });
+        }
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) => {

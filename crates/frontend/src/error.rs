@@ -92,6 +92,8 @@ pub enum Error {
     NoMain,
     /// Something is wrong with the compilation database.
     CompilationDatabase(DatabaseError),
+    /// The alarm rang.
+    Stopped,
     /// Anything else that LLVM refuses, as a noun phrase or sentence without full stop.
     Invalid(String),
 }
@@ -193,6 +195,7 @@ impl fmt::Display for Error {
             ),
             Error::NoMain => write!(f, "no file defines `main`"),
             Error::CompilationDatabase(error) => error.fmt(f),
+            Error::Stopped => f.write_str("the compiler was stopped"),
             Error::Invalid(what) => f.write_str(what),
         }
     }
@@ -260,6 +263,7 @@ impl Error {
             Error::InputUnreadable { .. }
             | Error::CompileFailed { .. }
             | Error::ClangFailed { .. }
+            | Error::Stopped
             | Error::Invalid(_) => return None,
         };
         Some(help.to_owned())

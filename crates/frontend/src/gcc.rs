@@ -12,8 +12,9 @@ use std::{fs, io};
 
 use tempfile::TempDir;
 
-use crate::clang::{Job, is_on_path, run};
+use crate::clang::{Job, is_on_path};
 use crate::overlay::{Overlay, canonical};
+use crate::process::run;
 
 /// Flags that name a folder of headers.
 const FOLDERS: [&str; 4] = ["-I", "-iquote", "-isystem", "-idirafter"];
@@ -58,7 +59,7 @@ impl Gcc {
             (None, Some(mirror)) => command.arg(mirror.at(&canonical(job.shown))),
             (None, None) => command.arg(job.file),
         };
-        let output = run(command, job.text.as_deref())?;
+        let output = run(command, job.text.as_deref(), job.alarm)?;
         Ok((String::from_utf8_lossy(&output.stderr).into_owned(), output.status.success()))
     }
 

@@ -83,9 +83,16 @@ pub(crate) struct Source {
     bytes: Vec<u8>,
 }
 
+/// Why a pipe, a socket or a device is not read.
+const NO_FILE: &str = "it is no regular file";
+
 fn read(path: PathBuf) -> Result<Source, Error> {
     match fs::metadata(&path) {
         Ok(metadata) if metadata.is_dir() => return Err(Error::InputIsDirectory { path }),
+        // A pipe is read for as long as somebody may write to it.
+        Ok(metadata) if !metadata.is_file() => {
+            return Err(Error::InputUnreadable { path, reason: NO_FILE.to_owned() });
+        }
         Ok(_) => {}
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Err(Error::InputMissing { path });
@@ -174,6 +181,7 @@ impl<'a> Compiler<'a> {
             alone: self.alone,
             text,
             overlay: self.overlay.list(),
+            alarm: &self.options.alarm,
         };
         act(self.clang()?, &job)
     }
@@ -181,7 +189,10 @@ impl<'a> Compiler<'a> {
     fn clang(&mut self) -> Result<&Clang, Error> {
         let clang = match self.clang.take() {
             Some(clang) => clang,
-            None => Clang::find(self.options.clang.as_deref().map(Path::as_ref))?,
+            None => {
+                let given = self.options.clang.as_deref().map(Path::as_ref);
+                Clang::find(given, &self.options.alarm)?
+            }
         };
         Ok(self.clang.insert(clang))
     }

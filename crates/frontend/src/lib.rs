@@ -66,6 +66,7 @@ mod llvm;
 mod lower;
 mod memory;
 mod overlay;
+mod process;
 mod runtime;
 mod warnings;
 
@@ -74,6 +75,7 @@ use std::path::PathBuf;
 use unravel_program::Program;
 use unravel_program::library::models;
 use unravel_program::wrappers;
+use unravel_watch::Alarm;
 
 pub use error::{CompilerMessage, DatabaseError, Error};
 pub use warnings::{Warnings, new_warnings, warnings};
@@ -94,6 +96,8 @@ pub struct Options {
     pub arguments: Option<Vec<String>>,
     /// Locals stay in memory: each assignment of the source is a store then, which registers forget.
     pub keep_locals: bool,
+    /// Ends a compiler that still runs when it rings.
+    pub alarm: Alarm,
 }
 
 /// Whether the inputs are the source itself, so that [`Options::overlay`] can change them.
@@ -132,6 +136,6 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
 #[must_use]
 pub fn versions() -> (String, Option<String>) {
     let (major, minor, patch) = inkwell::support::get_llvm_version();
-    let clang = clang::Clang::find(None).ok().and_then(|clang| clang.version());
+    let clang = clang::Clang::find(None, &Alarm::default()).ok().and_then(|clang| clang.version());
     (format!("{major}.{minor}.{patch}"), clang)
 }

@@ -1,9 +1,9 @@
 //! What compilers warn about, so that a change of the source brings nothing new.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::Options;
-use crate::clang::Job;
+use crate::clang::{self, Job};
 use crate::error::Error;
 use crate::gcc::Gcc;
 use crate::input::{Compiler, sources};
@@ -86,7 +86,7 @@ pub fn new_warnings(
 fn gcc_says(gcc: Option<&Gcc>, job: &Job<'_>) -> Result<Option<(String, bool)>, Error> {
     gcc.map(|gcc| gcc.check(job))
         .transpose()
-        .map_err(|error| Error::ClangFailed { clang: "gcc".into(), reason: error.to_string() })
+        .map_err(|error| clang::failed(Path::new("gcc"), &error))
 }
 
 /// Two things at the same time: each compiler takes about as long as the other.

@@ -100,6 +100,9 @@ impl<'a, 'p> Exec<'a, 'p> {
     }
 
     fn run_until_visible(&mut self, first_is_due: bool) -> Result<()> {
+        if let Some(bytes) = self.machine.too_large {
+            return self.unsupported(Unmodelled::LargeObject(bytes));
+        }
         let mut due = first_is_due;
         while self.state.thread(self.me).is_running() {
             let at = self.at();

@@ -51,7 +51,7 @@ pub mod state;
 pub mod sync;
 pub mod value;
 
-pub use machine::{Config, Machine, Readiness, StepEnd};
+pub use machine::{Config, Machine, Readiness, StepEnd, too_large};
 pub use note::{Note, Notes};
 pub use property::{Properties, Property, Violation};
 pub use schedule::{Decision, End, Passed, Run, Schedule, Step, StepKind};

@@ -9,6 +9,7 @@ use unravel_program::liveness::Liveness;
 use unravel_program::{
     BlockId, CastOp, Function, FunctionId, Global, GlobalId, Op, Operand, Program, SiteId, Type,
 };
+use unravel_watch::Alarm;
 
 use crate::choice::{Choice, Chooser};
 use crate::event::Recorder;
@@ -39,6 +40,8 @@ pub struct Config {
     pub memory_limit: u64,
     /// `malloc` may return null.
     pub allocation_failure: bool,
+    /// Tells all who work for long on the program to stop.
+    pub alarm: Alarm,
 }
 
 impl Config {
@@ -53,8 +56,16 @@ impl Config {
             max_threads: 128,
             memory_limit: 256 << 20,
             allocation_failure: false,
+            alarm: Alarm::default(),
         }
     }
+}
+
+/// Bytes of all variables with static storage, if these are more than a run may take.
+#[must_use]
+pub fn too_large(program: &Program, config: &Config) -> Option<u128> {
+    let bytes = program.globals.iter().map(|it| u128::from(it.size)).sum();
+    (bytes > u128::from(config.memory_limit)).then_some(bytes)
 }
 
 /// A program made ready to run.
@@ -77,6 +88,8 @@ pub struct Machine<'p> {
     globals: BTreeMap<GlobalId, ObjectId>,
     /// What `main` is called with.
     pub(crate) main_arguments: Vec<Value>,
+    /// Bytes of all variables with static storage, if these are more than a run may take.
+    pub(crate) too_large: Option<u128>,
     start: State,
 }
 
@@ -110,6 +123,7 @@ impl<'p> Machine<'p> {
     #[must_use]
     pub fn new(program: &'p Program, config: Config) -> Machine<'p> {
         let races = config.properties.has(Property::Race);
+        let too_large = too_large(program, &config);
         let mut machine = Machine {
             program,
             config,
@@ -120,6 +134,7 @@ impl<'p> Machine<'p> {
             deletes_keys: deletes_keys(program),
             globals: BTreeMap::new(),
             main_arguments: Vec::new(),
+            too_large,
             start: empty_state(races),
         };
         machine.place_globals();
@@ -245,11 +260,13 @@ impl<'p> Machine<'p> {
             let origin = Origin::Global(id);
             let zeroed = global.bytes.is_some();
             let kind = ObjectKind::Global;
-            let object = self.start.allocate(kind, global.size, global.align, origin, zeroed);
+            let size = if self.too_large.is_some() { 0 } else { global.size };
+            let object = self.start.allocate(kind, size, global.align, origin, zeroed);
             self.globals.insert(id, object);
         }
         let objects: Vec<_> = self.globals.iter().map(|(&id, &object)| (id, object)).collect();
-        for (id, object) in objects {
+        // No step is taken then.
+        for (id, object) in objects.into_iter().filter(|_| self.too_large.is_none()) {
             let mut content = self.initial_content(id, self.start.objects[&object].base);
             content.shared = true;
             self.start.objects.insert(object, Arc::new(content));

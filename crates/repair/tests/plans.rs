@@ -7,9 +7,9 @@
 
 use expect_test::{Expect, expect};
 use unravel_diagnose::{Cause, Diagnosis, Listener, Order, causes, diagnose};
-use unravel_encode::{Encoding, Options, encode};
-use unravel_events::{Bounds, PointsTo, build};
-use unravel_interp::{Config, Machine, Properties};
+use unravel_encode::Encoding;
+use unravel_events::Bounds;
+use unravel_interp::Machine;
 use unravel_program::Program;
 use unravel_repair::cover::{Problem, Table};
 use unravel_repair::plan::cores;
@@ -88,15 +88,9 @@ fn covers_of(problem: &Problem<'_>) -> Covers {
 }
 
 fn diagnosed(program: &Program) -> (Encoding, Diagnosis) {
-    let properties = Properties::by_default();
-    let config = Config::new(properties);
-    let points = PointsTo::of_program(program);
-    let graph = build(program, &config, &Bounds::growing(), &points, &mut || false);
-    let graph = graph.expect("nothing stops it");
-    let encoding = encode(graph, &Options::new(properties), &mut || false);
-    let mut encoding = encoding.expect("nothing stops it");
+    let mut encoding = unravel_staged::encoding(program, &Bounds::growing());
     let mut diagnosis = Diagnosis::default();
-    let machine = Machine::new(program, config);
+    let machine = Machine::new(program, unravel_staged::config());
     let ended = diagnose(&machine, &mut encoding, None, &mut diagnosis, &mut Quiet);
     assert!(ended.is_ok(), "{ended:?}");
     (encoding, diagnosis)

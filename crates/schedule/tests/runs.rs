@@ -4,7 +4,7 @@
 mod support;
 
 use expect_test::{Expect, expect};
-use support::Encoded;
+use support::Runs;
 
 /// Creates two threads, waits for both, and fails if `x` is 1 then: lines 20 to 25.
 const MAIN: &str = "
@@ -121,8 +121,8 @@ const INPUT: &str = "global @x size 4 align 4 = zero
       return 0 !12
     }";
 
-fn threads(code: &str) -> Encoded {
-    Encoded::new(&format!("{code}{MAIN}"))
+fn threads(code: &str) -> Runs {
+    Runs::new(&format!("{code}{MAIN}"))
 }
 
 #[track_caller]
@@ -133,7 +133,7 @@ fn check(text: &str, expected: Expect) {
 #[test]
 fn a_failing_run_has_only_what_leads_to_the_failure() {
     check(
-        &Encoded::new(EARLY).failing(&[]),
+        &Runs::new(EARLY).failing(&[]),
         expect![[r#"
         decisions: T0 T0 T0
         switches: 0
@@ -145,7 +145,7 @@ fn a_failing_run_has_only_what_leads_to_the_failure() {
 #[test]
 fn a_passing_run_goes_on_to_the_end() {
     check(
-        &Encoded::new(EARLY).passing(&[(3, 12), (6, 15)]),
+        &Runs::new(EARLY).passing(&[(3, 12), (6, 15)]),
         expect![[r#"
         decisions: T0 T0 T1 T2 T0
         switches: 3
@@ -201,7 +201,7 @@ fn a_deadlock_ends_where_all_threads_stand() {
 #[test]
 fn inputs_of_the_model_are_choices_of_the_run() {
     check(
-        &Encoded::new(INPUT).failing(&[]),
+        &Runs::new(INPUT).failing(&[]),
         expect![[r#"
         decisions: T0(7) T1 T0
         switches: 2

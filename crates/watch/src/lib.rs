@@ -3,8 +3,12 @@
 //! No engine looks at a clock, at the memory of the process, or at the keyboard. Each is given a
 //! [`Watch`] and asks it now and then whether to go on. The command line has one with the user's
 //! limits; tests have others, which count looks and not time.
+//! What is far from a watch carries an [`Alarm`].
 #![forbid(unsafe_code)]
 
+mod alarm;
+
+pub use alarm::{Alarm, Until};
 pub use unravel_kinds::{StopReason, Work};
 
 /// Watches over an engine from outside.

@@ -1,43 +1,13 @@
-//! Programs for the tests of this stage, and diagnoses as text.
-
-use std::fmt::Write;
+//! Diagnoses as text.
 
 use unravel_diagnose::{
     Cause, Diagnosis, Explained, Listener, Order, Pattern, Point, Reason, Region, Shape, causes,
     diagnose,
 };
-use unravel_encode::{Encoding, Options, encode};
-use unravel_events::{Bounds, PointsTo, build};
-use unravel_interp::{Config, Machine, Properties};
+use unravel_encode::Encoding;
+use unravel_interp::Machine;
 use unravel_program::{Program, SiteId};
-
-/// Lines that a program of a test may have.
-const LINES: u32 = 30;
-
-/// The program of a text in which `!5` is line 5. The entries before the globals are added here.
-pub fn program(code: &str) -> Program {
-    let mut text = String::from("unravel program 1\ntarget pointer 8\nmain @main\n");
-    text.push_str("file 0 \"test.c\"\nsite 0 \"\"\n");
-    for line in 1..=LINES {
-        writeln!(text, "site {line} 0:{line}:1 \"\"").expect("a string takes all text");
-    }
-    text.push_str(code);
-    let program = unravel_program::text::parse(&text).expect("a program");
-    assert_eq!(unravel_program::validate::validate(&program), Ok(()));
-    program
-}
-
-fn config() -> Config {
-    Config::new(Properties::by_default())
-}
-
-fn encoded(program: &Program) -> Encoding {
-    let points = PointsTo::of_program(program);
-    let graph = build(program, &config(), &Bounds::growing(), &points, &mut || false);
-    let graph = graph.expect("nothing stops it");
-    let options = Options::new(Properties::by_default());
-    encode(graph, &options, &mut || false).expect("nothing stops it")
-}
+use unravel_staged::{Encoded, config};
 
 /// A diagnosed program.
 struct Diagnosed {
@@ -49,8 +19,7 @@ struct Diagnosed {
 /// Why the program of a text fails: the reasons of its failing runs, then the causes. Which failing
 /// run the solver finds first does not matter, so reasons are sorted.
 pub fn diagnosed(code: &str) -> String {
-    let program = program(code);
-    let mut encoding = encoded(&program);
+    let Encoded { program, mut encoding } = Encoded::new(code);
     let mut diagnosis = Diagnosis::default();
     let machine = Machine::new(&program, config());
     let ended = diagnose(&machine, &mut encoding, None, &mut diagnosis, &mut Quiet);

@@ -36,7 +36,10 @@ pub fn relaxed(
     watch: &mut dyn Watch,
     reason: &mut Option<StopReason>,
 ) -> Result<Built, InternalFailure> {
-    let points = PointsTo::of_program(&marked.program);
+    let Some(points) = PointsTo::until(&marked.program, &options.alarm) else {
+        *reason = reason.take().or_else(|| watch.check(&Counts::default()));
+        return Ok(Built::No(Obstacle::Stopped));
+    };
     let mut bounds = Bounds::fixed(options.unwind.unwrap_or(1));
     let mut turns_known = false;
     loop {
@@ -82,6 +85,7 @@ fn encoding(
     let how = Options {
         properties: options.properties,
         solver: options.solver.clone(),
+        alarm: options.alarm.clone(),
         #[cfg(feature = "mutants")]
         mutant: options.mutant,
     };

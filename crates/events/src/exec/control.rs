@@ -134,7 +134,7 @@ impl<'p> Executor<'p> {
 
     fn block(&mut self, id: BlockId, mut state: State) {
         self.stopped = self.stopped || (self.stop)();
-        if self.stopped {
+        if self.is_stopped() {
             return;
         }
         self.begin_segment(state.guard);
@@ -142,7 +142,7 @@ impl<'p> Executor<'p> {
         for (index, instruction) in (0u32..).zip(&block.instructions) {
             (self.frame().block, self.frame().index) = (id, index);
             self.instruction(&mut state, instruction);
-            if self.graph.terms.is_false(state.guard) {
+            if self.graph.terms.is_false(state.guard) || self.is_stopped() {
                 return;
             }
         }

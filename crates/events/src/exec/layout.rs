@@ -96,7 +96,7 @@ impl Executor<'_> {
             asked.extend(side.objects.iter().copied());
         }
         let places = Places::new(self, &asked);
-        for question in questions {
+        for question in self.config.alarm.until(questions) {
             let [first, second] = question.sides.each_ref().map(|side| self.place(side, &places));
             let is_lower = self.terms().ult(first, second);
             let answer = self.terms().eq(question.below, is_lower);

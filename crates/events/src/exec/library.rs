@@ -375,7 +375,8 @@ impl Executor<'_> {
 
     /// Remarks on blocks that may get the address of one that is freed before.
     pub fn note_reuse(&mut self) {
-        for made in std::mem::take(&mut self.made) {
+        let made = std::mem::take(&mut self.made);
+        for made in self.config.alarm.until(made) {
             let mut guards = Vec::new();
             for (index, freed) in self.freed.iter().enumerate() {
                 let mut others = self.graph.candidates(&freed.may).into_iter();

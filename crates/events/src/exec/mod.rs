@@ -156,6 +156,11 @@ impl<'p> Executor<'p> {
         }
     }
 
+    /// Whether to end at once; what was built so far is thrown away then.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped || self.config.alarm.rings()
+    }
+
     pub fn terms(&mut self) -> &mut Terms {
         &mut self.graph.terms
     }

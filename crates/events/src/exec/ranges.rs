@@ -102,7 +102,7 @@ impl Executor<'_> {
         // Backwards where the ranges overlap that way, as `memmove` promises.
         let backwards = to.object == from.object && to.offset > from.offset;
         let mut done = 0;
-        while done < length && !self.graph.terms.is_false(state.guard) {
+        while done < length && !self.graph.terms.is_false(state.guard) && !self.is_stopped() {
             let rest = length - done;
             let first = if backwards { rest } else { done };
             let chunk = self.chunk(rest, unit, to.offset + first, from.offset + first);
@@ -122,7 +122,7 @@ impl Executor<'_> {
 
     fn fill(&mut self, state: &mut State, to: End, byte: Term, length: u64, unit: u8) {
         let mut done = 0;
-        while done < length && !self.graph.terms.is_false(state.guard) {
+        while done < length && !self.graph.terms.is_false(state.guard) && !self.is_stopped() {
             let chunk = self.chunk(length - done, unit, to.offset + done, to.offset + done);
             self.begin_chunk(state, done, &[to.object]);
             let value = self.repeated(Some(byte), chunk);

@@ -5,8 +5,8 @@ use unravel_kinds::{Cut, Unmodelled};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unravel_interp::Property;
 use unravel_interp::memory::ObjectKind;
+use unravel_interp::{Property, too_large};
 use unravel_program::library::{Convention, Thread as Action};
 use unravel_program::{FunctionId, Operand, Reg, Type};
 use unravel_term::{Term, Terms};
@@ -104,6 +104,9 @@ impl Executor<'_> {
         self.new_thread(self.program.main, None, truth);
         self.graph.end = self.end_of_run();
         let mut state = State { guard: truth, ..self.dead() };
+        if let Some(bytes) = too_large(self.program, self.config) {
+            self.unsupported(&mut state, Unmodelled::LargeObject(bytes));
+        }
         for &constructor in &self.program.constructors {
             if !self.graph.terms.is_false(state.guard) {
                 self.call(&mut state, constructor, &[]);
@@ -117,13 +120,17 @@ impl Executor<'_> {
         if !self.graph.terms.is_false(state.guard) {
             self.exit_process(&mut state);
         }
+        // What follows looks at pairs of things, and some of these are missing now.
+        if self.is_stopped() {
+            return None;
+        }
         self.end_of_thread(Vec::new());
         self.close_sections();
         self.note_reuse();
         self.note_identities();
         self.lay_out_objects();
         self.graph.symmetry = symmetry::classes(self.program, &self.graph, self.bounds);
-        (!self.stopped).then_some(self.graph)
+        (!self.is_stopped()).then_some(self.graph)
     }
 
     fn new_thread(

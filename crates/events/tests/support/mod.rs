@@ -1,39 +1,16 @@
-//! Programs for the tests of this stage, and event graphs as text.
-
-use std::fmt::Write;
+//! Event graphs as text.
 
 use unravel_events::points_to::Target;
 use unravel_events::{
-    Access, Bounds, EventGraph, Finding, LoopId, MayAccess, PointsTo, Space, StepId, Thread,
-    WaitOn, build,
+    Access, Bounds, EventGraph, Finding, LoopId, MayAccess, Space, StepId, Thread, WaitOn,
 };
-use unravel_interp::{Config, Properties};
 use unravel_program::{Program, SiteId};
 use unravel_term::Term;
 
-/// Lines that a program of a test may have.
-const LINES: u32 = 30;
-
-/// The program of a text in which `!5` is line 5. The entries before the globals are added here.
-pub fn program(code: &str) -> Program {
-    let mut text = String::from("unravel program 1\ntarget pointer 8\nmain @main\n");
-    text.push_str("file 0 \"test.c\"\nsite 0 \"\"\n");
-    for line in 1..=LINES {
-        writeln!(text, "site {line} 0:{line}:1 \"\"").expect("a string takes all text");
-    }
-    text.push_str(code);
-    let program = unravel_program::text::parse(&text).expect("a program");
-    assert_eq!(unravel_program::validate::validate(&program), Ok(()));
-    program
-}
-
 /// The event graph of a text, printed.
 pub fn printed(code: &str, bounds: &Bounds) -> String {
-    let program = program(code);
-    let config = Config::new(Properties::by_default());
-    let points = PointsTo::of_program(&program);
-    let graph = build(&program, &config, bounds, &points, &mut || false);
-    let graph = graph.expect("nothing stops it");
+    let program = unravel_staged::program(code);
+    let graph = unravel_staged::graph(&program, bounds);
     Printer { program: &program, graph: &graph }.all()
 }
 
