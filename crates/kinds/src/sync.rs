@@ -48,10 +48,34 @@ impl SyncClass {
         match self {
             SyncClass::Spin | SyncClass::Once => 4,
             SyncClass::Cond => 48,
-            SyncClass::Mutex => if wide { 40 } else { 24 },
-            SyncClass::Rw => if wide { 56 } else { 32 },
-            SyncClass::Barrier => if wide { 32 } else { 20 },
-            SyncClass::Sem => if wide { 32 } else { 16 },
+            SyncClass::Mutex => {
+                if wide {
+                    40
+                } else {
+                    24
+                }
+            }
+            SyncClass::Rw => {
+                if wide {
+                    56
+                } else {
+                    32
+                }
+            }
+            SyncClass::Barrier => {
+                if wide {
+                    32
+                } else {
+                    20
+                }
+            }
+            SyncClass::Sem => {
+                if wide {
+                    32
+                } else {
+                    16
+                }
+            }
         }
     }
 

@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use crate::ir::{Function, FunctionId, GlobalId, Instruction, Op, Operand, Program, SiteId, Type};
 use crate::text;
 
+/// How names begin that only the models use.
+const OWN: &str = "__unravel_";
+
 /// The models, by the name of their C file: for pointers of eight bytes and of four.
 const MODELS: [(&str, [&str; 2]); 2] = [
     ("cstring.c", [include_str!("cstring64.ir"), include_str!("cstring32.ir")]),
@@ -102,10 +105,8 @@ impl Linker<'_> {
 
     fn resolve_call(&mut self, instruction: &mut Instruction, types: &[Type]) {
         let Op::External { results, name, args } = &instruction.op else { return };
-        let Some(model) = self.models.function_named(name).filter(|&id| id != self.models.main)
-        else {
-            return;
-        };
+        let callable = |&id: &FunctionId| id != self.models.main && !name.starts_with(OWN);
+        let Some(model) = self.models.function_named(name).filter(callable) else { return };
         let function = self.models.function(model);
         let wanted = function.params.iter().map(|&param| function.type_of(param));
         let given = args.iter().map(|&(ty, _)| ty);

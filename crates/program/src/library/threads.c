@@ -4,11 +4,15 @@
  * Like cstring.c, this file is not compiled with Unravel: `make models` lowers it to the text form of
  * the IR (threads64.ir, threads32.ir).
  *
+ * Names that begin with `__unravel_` are for the models alone.
+ *
  * Sources: POSIX.1-2017, and glibc where POSIX leaves a choice.
  */
 typedef __SIZE_TYPE__ size_t;
 
-enum { EINVAL = 22, ERANGE = 34, ENOTSUP = 95 };
+/* EINVAL, ERANGE, ENOTSUP. */
+enum { INVALID = 22, TOO_LONG = 34, NOT_SUPPORTED = 95 };
+/* Tags. */
 enum { MUTEX = 0xa1, COND = 0xa2, RWLOCK = 0xa3, BARRIER = 0xa4, THREAD = 0xa5, DESTROYED = 0xaf };
 
 /* A use of an object that was never initialized, or was destroyed: a misuse. */
@@ -17,11 +21,11 @@ void __unravel_destroyed(const void *object);
 
 /* The first word of every attribute object; attributes.rs beside this file knows the first and the
  * last byte. */
-struct word {
+struct __unravel_word {
     unsigned char setting, shared, other, tag;
 };
 
-static int refused(const struct word *a, int tag) {
+static int __unravel_refused(const struct __unravel_word *a, int tag) {
     unsigned char is = a->tag;
     if (is == tag)
         return 0;
@@ -32,155 +36,159 @@ static int refused(const struct word *a, int tag) {
     return 1;
 }
 
-static int make(struct word *a, int tag) {
+static int __unravel_make(struct __unravel_word *a, int tag) {
     a->setting = a->shared = a->other = 0;
     a->tag = (unsigned char)tag;
     return 0;
 }
 
-static int destroy(struct word *a, int tag) {
-    if (refused(a, tag))
-        return EINVAL;
+static int __unravel_destroy(struct __unravel_word *a, int tag) {
+    if (__unravel_refused(a, tag))
+        return INVALID;
     a->tag = DESTROYED;
     return 0;
 }
 
-static int set(struct word *a, int tag, unsigned char *field, int value, int most) {
-    if (refused(a, tag))
-        return EINVAL;
+static int __unravel_set(struct __unravel_word *a, int tag, unsigned char *field, int value, int most) {
+    if (__unravel_refused(a, tag))
+        return INVALID;
     if (value < 0 || value > most)
-        return EINVAL;
+        return INVALID;
     *field = (unsigned char)value;
     return 0;
 }
 
-static int get(const struct word *a, int tag, const unsigned char *field, int *value) {
-    if (refused(a, tag))
-        return EINVAL;
+static int __unravel_get(const struct __unravel_word *a, int tag, const unsigned char *field, int *value) {
+    if (__unravel_refused(a, tag))
+        return INVALID;
     *value = *field;
     return 0;
 }
 
+typedef struct __unravel_word Word;
+#define SETS __unravel_set
+#define GETS __unravel_get
+
 /* Mutexes. */
 
-int pthread_mutexattr_init(struct word *a) { return make(a, MUTEX); }
-int pthread_mutexattr_destroy(struct word *a) { return destroy(a, MUTEX); }
-int pthread_mutexattr_settype(struct word *a, int v) { return set(a, MUTEX, &a->setting, v, 3); }
-int pthread_mutexattr_gettype(const struct word *a, int *v) { return get(a, MUTEX, &a->setting, v); }
-int pthread_mutexattr_setpshared(struct word *a, int v) { return set(a, MUTEX, &a->shared, v, 1); }
-int pthread_mutexattr_getpshared(const struct word *a, int *v) { return get(a, MUTEX, &a->shared, v); }
-int pthread_mutexattr_setprotocol(struct word *a, int v) { return set(a, MUTEX, &a->other, v, 2); }
-int pthread_mutexattr_getprotocol(const struct word *a, int *v) { return get(a, MUTEX, &a->other, v); }
+int pthread_mutexattr_init(Word *a) { return __unravel_make(a, MUTEX); }
+int pthread_mutexattr_destroy(Word *a) { return __unravel_destroy(a, MUTEX); }
+int pthread_mutexattr_settype(Word *a, int v) { return SETS(a, MUTEX, &a->setting, v, 3); }
+int pthread_mutexattr_gettype(const Word *a, int *v) { return GETS(a, MUTEX, &a->setting, v); }
+int pthread_mutexattr_setpshared(Word *a, int v) { return SETS(a, MUTEX, &a->shared, v, 1); }
+int pthread_mutexattr_getpshared(const Word *a, int *v) { return GETS(a, MUTEX, &a->shared, v); }
+int pthread_mutexattr_setprotocol(Word *a, int v) { return SETS(a, MUTEX, &a->other, v, 2); }
+int pthread_mutexattr_getprotocol(const Word *a, int *v) { return GETS(a, MUTEX, &a->other, v); }
 
 /* Condition variables. Times are compared with no clock here, so it does not matter which it is. */
 
-int pthread_condattr_init(struct word *a) { return make(a, COND); }
-int pthread_condattr_destroy(struct word *a) { return destroy(a, COND); }
-int pthread_condattr_setpshared(struct word *a, int v) { return set(a, COND, &a->shared, v, 1); }
-int pthread_condattr_getpshared(const struct word *a, int *v) { return get(a, COND, &a->shared, v); }
-int pthread_condattr_setclock(struct word *a, int v) { return set(a, COND, &a->other, v, 1); }
-int pthread_condattr_getclock(const struct word *a, int *v) { return get(a, COND, &a->other, v); }
+int pthread_condattr_init(Word *a) { return __unravel_make(a, COND); }
+int pthread_condattr_destroy(Word *a) { return __unravel_destroy(a, COND); }
+int pthread_condattr_setpshared(Word *a, int v) { return SETS(a, COND, &a->shared, v, 1); }
+int pthread_condattr_getpshared(const Word *a, int *v) { return GETS(a, COND, &a->shared, v); }
+int pthread_condattr_setclock(Word *a, int v) { return SETS(a, COND, &a->other, v, 1); }
+int pthread_condattr_getclock(const Word *a, int *v) { return GETS(a, COND, &a->other, v); }
 
 /* Reader-writer locks: glibc's objects have eight bytes. */
 
-struct rwlock {
-    struct word word;
+struct __unravel_rwlock {
+    Word word;
     int unused;
 };
 
-int pthread_rwlockattr_init(struct rwlock *a) {
+int pthread_rwlockattr_init(struct __unravel_rwlock *a) {
     a->unused = 0;
-    return make(&a->word, RWLOCK);
+    return __unravel_make(&a->word, RWLOCK);
 }
-int pthread_rwlockattr_destroy(struct word *a) { return destroy(a, RWLOCK); }
-int pthread_rwlockattr_setpshared(struct word *a, int v) { return set(a, RWLOCK, &a->shared, v, 1); }
-int pthread_rwlockattr_getpshared(const struct word *a, int *v) { return get(a, RWLOCK, &a->shared, v); }
-int pthread_rwlockattr_setkind_np(struct word *a, int v) { return set(a, RWLOCK, &a->setting, v, 2); }
-int pthread_rwlockattr_getkind_np(const struct word *a, int *v) { return get(a, RWLOCK, &a->setting, v); }
+int pthread_rwlockattr_destroy(Word *a) { return __unravel_destroy(a, RWLOCK); }
+int pthread_rwlockattr_setpshared(Word *a, int v) { return SETS(a, RWLOCK, &a->shared, v, 1); }
+int pthread_rwlockattr_getpshared(const Word *a, int *v) { return GETS(a, RWLOCK, &a->shared, v); }
+int pthread_rwlockattr_setkind_np(Word *a, int v) { return SETS(a, RWLOCK, &a->setting, v, 2); }
+int pthread_rwlockattr_getkind_np(const Word *a, int *v) { return GETS(a, RWLOCK, &a->setting, v); }
 
 /* Barriers. */
 
-int pthread_barrierattr_init(struct word *a) { return make(a, BARRIER); }
-int pthread_barrierattr_destroy(struct word *a) { return destroy(a, BARRIER); }
-int pthread_barrierattr_setpshared(struct word *a, int v) { return set(a, BARRIER, &a->shared, v, 1); }
-int pthread_barrierattr_getpshared(const struct word *a, int *v) { return get(a, BARRIER, &a->shared, v); }
+int pthread_barrierattr_init(Word *a) { return __unravel_make(a, BARRIER); }
+int pthread_barrierattr_destroy(Word *a) { return __unravel_destroy(a, BARRIER); }
+int pthread_barrierattr_setpshared(Word *a, int v) { return SETS(a, BARRIER, &a->shared, v, 1); }
+int pthread_barrierattr_getpshared(const Word *a, int *v) { return GETS(a, BARRIER, &a->shared, v); }
 
 /* Threads: 56 bytes in glibc, 36 with pointers of four. A stack has at least PTHREAD_STACK_MIN bytes;
  * the size that is used if none was set depends on the machine, and is not told here. */
 
 enum { STACK_MIN = 16384, PAGE = 4096, OTHER = 0, FIFO = 1, ROUND_ROBIN = 2 };
 
-struct thread {
-    struct word word; /* setting: detached; shared: inherits its scheduling; other: the policy */
+struct __unravel_thread {
+    Word word; /* setting: detached; shared: inherits its scheduling; other: the policy */
     int priority;
     size_t stack, guard;
     char unused[sizeof(size_t) == 8 ? 32 : 20];
 };
 
-int pthread_attr_init(struct thread *a) {
+int pthread_attr_init(struct __unravel_thread *a) {
     a->priority = 0;
     a->stack = 0;
     a->guard = PAGE;
     a->unused[sizeof a->unused - 1] = 0;
-    return make(&a->word, THREAD);
+    return __unravel_make(&a->word, THREAD);
 }
-int pthread_attr_destroy(struct word *a) { return destroy(a, THREAD); }
-int pthread_attr_setdetachstate(struct word *a, int v) { return set(a, THREAD, &a->setting, v, 1); }
-int pthread_attr_getdetachstate(const struct word *a, int *v) { return get(a, THREAD, &a->setting, v); }
-int pthread_attr_setinheritsched(struct word *a, int v) { return set(a, THREAD, &a->shared, v, 1); }
-int pthread_attr_getinheritsched(const struct word *a, int *v) { return get(a, THREAD, &a->shared, v); }
-int pthread_attr_setschedpolicy(struct word *a, int v) { return set(a, THREAD, &a->other, v, ROUND_ROBIN); }
-int pthread_attr_getschedpolicy(const struct word *a, int *v) { return get(a, THREAD, &a->other, v); }
+int pthread_attr_destroy(Word *a) { return __unravel_destroy(a, THREAD); }
+int pthread_attr_setdetachstate(Word *a, int v) { return SETS(a, THREAD, &a->setting, v, 1); }
+int pthread_attr_getdetachstate(const Word *a, int *v) { return GETS(a, THREAD, &a->setting, v); }
+int pthread_attr_setinheritsched(Word *a, int v) { return SETS(a, THREAD, &a->shared, v, 1); }
+int pthread_attr_getinheritsched(const Word *a, int *v) { return GETS(a, THREAD, &a->shared, v); }
+int pthread_attr_setschedpolicy(Word *a, int v) { return SETS(a, THREAD, &a->other, v, ROUND_ROBIN); }
+int pthread_attr_getschedpolicy(const Word *a, int *v) { return GETS(a, THREAD, &a->other, v); }
 
-int pthread_attr_setstacksize(struct thread *a, size_t bytes) {
-    if (refused(&a->word, THREAD) || bytes < STACK_MIN)
-        return EINVAL;
+int pthread_attr_setstacksize(struct __unravel_thread *a, size_t bytes) {
+    if (__unravel_refused(&a->word, THREAD) || bytes < STACK_MIN)
+        return INVALID;
     a->stack = bytes;
     return 0;
 }
 
-int pthread_attr_setguardsize(struct thread *a, size_t bytes) {
-    if (refused(&a->word, THREAD))
-        return EINVAL;
+int pthread_attr_setguardsize(struct __unravel_thread *a, size_t bytes) {
+    if (__unravel_refused(&a->word, THREAD))
+        return INVALID;
     a->guard = bytes;
     return 0;
 }
 
-int pthread_attr_getguardsize(const struct thread *a, size_t *bytes) {
-    if (refused(&a->word, THREAD))
-        return EINVAL;
+int pthread_attr_getguardsize(const struct __unravel_thread *a, size_t *bytes) {
+    if (__unravel_refused(&a->word, THREAD))
+        return INVALID;
     *bytes = a->guard;
     return 0;
 }
 
 /* Linux has threads of the system only. */
-int pthread_attr_setscope(struct word *a, int scope) {
-    if (refused(a, THREAD))
-        return EINVAL;
-    return scope == 0 ? 0 : scope == 1 ? ENOTSUP : EINVAL;
+int pthread_attr_setscope(Word *a, int scope) {
+    if (__unravel_refused(a, THREAD))
+        return INVALID;
+    return scope == 0 ? 0 : scope == 1 ? NOT_SUPPORTED : INVALID;
 }
 
-int pthread_attr_getscope(const struct word *a, int *scope) {
-    if (refused(a, THREAD))
-        return EINVAL;
+int pthread_attr_getscope(const Word *a, int *scope) {
+    if (__unravel_refused(a, THREAD))
+        return INVALID;
     *scope = 0;
     return 0;
 }
 
-int pthread_attr_setschedparam(struct thread *a, const int *priority) {
-    if (refused(&a->word, THREAD))
-        return EINVAL;
+int pthread_attr_setschedparam(struct __unravel_thread *a, const int *priority) {
+    if (__unravel_refused(&a->word, THREAD))
+        return INVALID;
     int value = *priority;
     int real_time = a->word.other != OTHER;
     if (value < real_time || value > (real_time ? 99 : 0))
-        return EINVAL;
+        return INVALID;
     a->priority = value;
     return 0;
 }
 
-int pthread_attr_getschedparam(const struct thread *a, int *priority) {
-    if (refused(&a->word, THREAD))
-        return EINVAL;
+int pthread_attr_getschedparam(const struct __unravel_thread *a, int *priority) {
+    if (__unravel_refused(&a->word, THREAD))
+        return INVALID;
     *priority = a->priority;
     return 0;
 }
@@ -191,10 +199,10 @@ int pthread_setname_np(size_t thread, const char *name) {
     (void)thread;
     while (name[n])
         n++;
-    return n > 15 ? ERANGE : 0;
+    return n > 15 ? TOO_LONG : 0;
 }
 
-int pthread_setconcurrency(int level) { return level < 0 ? EINVAL : 0; }
+int pthread_setconcurrency(int level) { return level < 0 ? INVALID : 0; }
 
 struct timespec {
     long seconds, nanoseconds;

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use unravel_kinds::Unmodelled;
 
 use unravel_program::Operand;
-use unravel_program::library::{attributes, codes};
 use unravel_program::library::sync::{Argument, Class, MutexKind, SyncOp};
+use unravel_program::library::{attributes, codes};
 use unravel_term::Term;
 
 use super::{Args, Executor, Object};

@@ -165,8 +165,7 @@ pub(super) const RW_UNLOCK: &[Case] = &[
 ];
 const NOT_HELD: Case =
     case(&[C::WaitMutexNotHeld], Then::Misuse(Misuse::WaitWithoutMutex, &code(codes::EPERM)));
-const REFUSES_NOT_HELD: Case =
-    case(&[C::WaitMutexNotHeld, C::WaitMutexChecks], code(codes::EPERM));
+const REFUSES_NOT_HELD: Case = case(&[C::WaitMutexNotHeld, C::WaitMutexChecks], code(codes::EPERM));
 const WAIT: Then = Then::Enter(&[E::ReleaseWaitMutex, E::Enqueue], SyncOp::CondWake);
 const TIMED_WAIT: Then = Then::Enter(&[E::ReleaseWaitMutex, E::Enqueue], SyncOp::CondTimedWake);
 pub(super) const COND_WAIT: &[Case] = &[

@@ -145,7 +145,11 @@ impl SyncOp {
         use SyncOp as S;
         matches!(
             self,
-            S::MutexTimedLock | S::RwTimedReadLock | S::RwTimedWriteLock | S::CondTimedWait | S::SemTimedWait
+            S::MutexTimedLock
+                | S::RwTimedReadLock
+                | S::RwTimedWriteLock
+                | S::CondTimedWait
+                | S::SemTimedWait
         )
     }
 
