@@ -46,6 +46,8 @@ pub const PAGES: [Page; 14] = [
             "destroy-in-use",
             "init-in-use",
             "wait-without-mutex",
+            "wait-with-other-mutex",
+            "deleted-key",
             "join-twice",
             "detach-twice",
         ]
