@@ -600,7 +600,7 @@ pub const ROWS: &[Row] = &[
                 "pthread_cond_t v; pthread_mutex_lock(&m); pthread_cond_wait(&v, &m);",
                 "uninitialized-sync",
             ),
-            ("pthread_mutex_lock(&m); pthread_cond_wait(&c, &m);", "lost-wakeup"),
+            ("pthread_mutex_lock(&m); pthread_cond_wait(&c, &m);", "no-progress"),
         ],
     ),
     row(
@@ -730,7 +730,7 @@ pub const ROWS: &[Row] = &[
         ],
         &[
             ("pthread_barrier_wait(&bar);", "uninitialized-sync"),
-            ("pthread_barrier_init(&bar, 0, 2); pthread_barrier_wait(&bar);", "blocked"),
+            ("pthread_barrier_init(&bar, 0, 2); pthread_barrier_wait(&bar);", "no-progress"),
         ],
     ),
     // One-time initialization.
@@ -770,7 +770,7 @@ pub const ROWS: &[Row] = &[
         &["sem_init(&sem, 0, 1); assert(sem_wait(&sem) == 0);"],
         &[
             ("sem_wait(&sem);", "uninitialized-sync"),
-            ("sem_init(&sem, 0, 0); sem_wait(&sem);", "blocked"),
+            ("sem_init(&sem, 0, 0); sem_wait(&sem);", "no-progress"),
         ],
     ),
     row(
