@@ -66,12 +66,12 @@ tables: build
 fuzz-frontend: setup
 	UNRAVEL_FUZZ_PROGRAMS=2000 cargo test --locked --release -p unravel-cli --test frontend_fuzz -- --nocapture
 
-# Lowers the C models of library functions; run after a change of one or of the text form.
+# Lowers the C models of library functions; run after a change of one of them or of the text form.
 MODELS := crates/program/src/library
 models: build
-	for model in cstring threads; do for width in 64 32; do \
-	  ./target/release/unravel check $(MODELS)/$$model.c --emit program -- \
-	    -m$$width -ffreestanding -fno-builtin > target/$$model.ir && \
-	  cargo run -q --example strip -p unravel-program < target/$$model.ir > target/$$model$$width.ir && \
-	  mv target/$$model$$width.ir $(MODELS)/$$model$$width.ir || exit 1; \
-	done; done
+	for width in 64 32; do \
+	  ./target/release/unravel check $(MODELS)/models.c --emit program -- \
+	    -m$$width -ffreestanding -fno-builtin > target/models.ir && \
+	  cargo run -q --example strip -p unravel-program < target/models.ir > target/models$$width.ir && \
+	  mv target/models$$width.ir $(MODELS)/models$$width.ir || exit 1; \
+	done

@@ -1,5 +1,5 @@
 /* unravel-corpus
- * title: a timed waiter that gives up does not take the signal of another
+ * title: whoever gives up a timed wait passes on the signal that it may have taken
  * stands-for: a corner of what a program means
  * verdict: safe
  * output: deterministic
@@ -25,7 +25,9 @@ static void *patient(void *arg) {
 static void *hasty(void *arg) {
     const struct timespec soon = {1, 0};
     pthread_mutex_lock(&m);
-    if (items == 0 && pthread_cond_timedwait(&changed, &m, &soon) == 0)
+    if (items == 0)
+        pthread_cond_timedwait(&changed, &m, &soon);
+    if (items > 0)
         pthread_cond_signal(&changed);
     pthread_mutex_unlock(&m);
     return arg;

@@ -54,6 +54,11 @@ impl Budget {
         self.limits.reason()
     }
 
+    /// What is known so far.
+    pub fn known(&self) -> Option<&str> {
+        self.news.as_ref().map(|(what, _)| what.as_str())
+    }
+
     /// An answer is there and will be shown: nobody ends the process any more.
     pub fn answered(&self) {
         self.limits.answered();

@@ -70,6 +70,7 @@ pub struct Session<'a> {
     /// The failing run that the command is about, if the user has one.
     given: Option<GivenRun>,
     budget: Budget,
+    asked: Asked,
     clang_ms: u64,
     arguments: Option<Vec<String>>,
     output: &'a OutputArguments,
@@ -106,7 +107,7 @@ impl<'a> Session<'a> {
         })?;
         let clang_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
         let arguments = input.arguments();
-        Ok(Session { program, given: None, budget, clang_ms, arguments, output })
+        Ok(Session { program, given: None, budget, asked, clang_ms, arguments, output })
     }
 
     /// Reads the failing run that the command is about, if the user has one.
@@ -160,6 +161,10 @@ impl<'a> Session<'a> {
         self.budget.clear();
         let color = self.output.color;
         result.map_err(|failure| {
+            // What is cut short fits nothing.
+            if let Some(exit) = self.say_stopped() {
+                return exit;
+            }
             message::error(color, &format!("{failure}; the result is withheld"));
             message::help(color, "please report this, with the input");
             Exit::Internal
@@ -185,10 +190,15 @@ impl<'a> Session<'a> {
     }
 
     /// Says that the command was stopped, if it was.
-    pub fn say_stopped(&self, asked: Asked) -> Option<Exit> {
+    pub fn say_stopped(&self) -> Option<Exit> {
         let reason = self.budget.stopped()?;
         self.answered();
-        Some(say(asked, self.output, reason, None))
+        Some(say(self.asked, self.output, reason, self.budget.known()))
+    }
+
+    /// Whether a limit is reached, or the user wants no more.
+    pub fn is_stopped(&self) -> bool {
+        self.budget.stopped().is_some()
     }
 
     /// Whether Ctrl-C was pressed.

@@ -1,5 +1,7 @@
 //! What is said when an engine was stopped before it had an answer of its own.
 
+use std::time::Instant;
+
 use unravel_driver::StopReason;
 use unravel_interp::Properties;
 use unravel_report::model::{Bounds, Command, Reason, ReasonKind, Report, Verdict};
@@ -18,12 +20,14 @@ pub struct Asked {
     pub command: Command,
     /// The properties that it is about.
     pub properties: Properties,
+    /// When.
+    pub at: Instant,
 }
 
 impl Asked {
     /// A command, about these properties.
     pub fn new(command: Command, properties: &PropertyArguments) -> Asked {
-        Asked { command, properties: properties.properties() }
+        Asked { command, properties: properties.properties(), at: Instant::now() }
     }
 }
 
@@ -66,7 +70,7 @@ fn report(asked: Asked, why: ReasonKind) -> Report {
         repairs: None,
         explored_states: None,
         stats: Vec::new(),
-        time_ms: 0,
+        time_ms: u64::try_from(asked.at.elapsed().as_millis()).unwrap_or(u64::MAX),
         files: Files::new(),
     }
 }

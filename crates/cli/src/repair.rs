@@ -6,11 +6,13 @@
 
 mod apply;
 mod base;
+mod native;
 mod rebuild;
+mod trial;
 
 use unravel_driver::{Checked, RepairOptions};
 use unravel_report::Report;
-use unravel_report::model::{Command, Repair, Verdict};
+use unravel_report::model::{Command, Refused, Repair, Verdict};
 use unravel_report::text::RepairView;
 use unravel_report::words::repair as words;
 use unravel_report::words::violation;
@@ -23,6 +25,7 @@ use crate::last_words::Asked;
 use crate::{load, message};
 
 use base::Base;
+use trial::Trial;
 
 /// Runs the command.
 pub fn repair(arguments: &RepairArguments) -> Exit {
@@ -52,9 +55,37 @@ fn try_repair(arguments: &RepairArguments) -> Result<Exit, Exit> {
         unravel_driver::repair(subject, &options, &mut rebuild, budget)
     })?;
     repaired.report.stats.extend(rebuild.stats());
+    let withheld = try_patches(arguments, &session, &mut repaired.report);
     let base = Base::rebase(&mut repaired.report);
     session.emit(&repaired, &arguments.emit)?;
-    finish(arguments, &repaired, &base, session.is_interrupted())
+    let exit = finish(arguments, &repaired, &base, &session, &withheld)?;
+    if withheld.is_empty() { Ok(exit) } else { Err(say_withheld(&withheld, color)) }
+}
+
+/// Runs the program with each patch, if the user wants that; what is withheld then.
+fn try_patches(
+    arguments: &RepairArguments,
+    session: &Session<'_>,
+    report: &mut Report,
+) -> Vec<Refused> {
+    if !arguments.tries {
+        return Vec::new();
+    }
+    // The repairs are known, and will be shown whatever the runs do.
+    session.answered();
+    let is_stopped = || session.is_stopped();
+    let (input, program) = (&arguments.input, &session.program);
+    Trial { input, program, patience: trial::PATIENCE, is_stopped: &is_stopped }.all(report)
+}
+
+/// A patch that was verified and fails is a bug of ours.
+fn say_withheld(withheld: &[Refused], color: Color) -> Exit {
+    for Refused { changes, why, .. } in withheld {
+        let (title, why) = (words::title(changes), words::why_refused(why));
+        message::error(color, &format!("a repair is withheld ({title}): {why}"));
+    }
+    message::help(color, "please report this, with the input");
+    Exit::Internal
 }
 
 /// Shows, prints or writes what was found.
@@ -62,7 +93,8 @@ fn finish(
     arguments: &RepairArguments,
     repaired: &Checked,
     base: &Base,
-    interrupted: bool,
+    session: &Session<'_>,
+    withheld: &[Refused],
 ) -> Result<Exit, Exit> {
     let (report, color) = (&repaired.report, arguments.output.color);
     let chosen = choose(report, arguments.pick, color)?;
@@ -77,10 +109,10 @@ fn finish(
         };
         print_view(&arguments.output, report, &view)?;
     }
-    if let Some(repair) = chosen.filter(|_| arguments.apply) {
+    if let Some(repair) = chosen.filter(|_| arguments.apply && withheld.is_empty()) {
         write(report, repair, arguments)?;
     }
-    Ok(exit(report.verdict, chosen, interrupted))
+    Ok(exit(report.verdict, chosen, session.is_interrupted()))
 }
 
 /// The repair that the user wants: the best if nothing else is said; `None` if there is none.

@@ -47,13 +47,13 @@ fn try_sequentialize(arguments: &SequentializeArguments) -> Result<Exit, Exit> {
     };
     match sequentialized {
         Sequentialized::Written(written) => {
-            let compiled = compiled(&written, arguments, || session.say_stopped(asked))?;
+            let compiled = compiled(&written, arguments, || session.say_stopped())?;
             confirm_sequential(&compiled, &written).map_err(|failure| withhold(&failure, color))?;
             session.answered();
             show(&written, arguments)
         }
         Sequentialized::Corrected(written, schedules) => {
-            let compiled = compiled(&written, arguments, || session.say_stopped(asked))?;
+            let compiled = compiled(&written, arguments, || session.say_stopped())?;
             confirm_corrected(&compiled).map_err(|failure| match schedules {
                 Schedules::All => withhold(&failure, color),
                 Schedules::ThisOnly | Schedules::Unknown => say_still_fails(color),

@@ -6,6 +6,9 @@
 //! `UNRAVEL_FUZZ_SEED` say how many programs there are and which is the first.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/diagnosis.rs"]
+#[allow(dead_code, reason = "the test of diagnoses uses all of it")]
+mod diagnosis;
 #[path = "support/fuzzing.rs"]
 #[allow(dead_code, reason = "the other fuzz test uses all of it")]
 mod fuzzing;
@@ -14,10 +17,11 @@ mod support;
 use std::path::Path;
 use std::sync::Mutex;
 
+use diagnosis::{check_cores, diagnosed};
 use fuzzing::properties_of;
 use support::engines::{StopAfter, load, options};
 use support::failures;
-use unravel_cgen::ConcurrentProgram;
+use unravel_cgen::{ConcurrentProgram, Construct};
 use unravel_driver::mutants::{Encoding, Events, Theory};
 use unravel_driver::{CheckOptions, Engine, check};
 use unravel_interp::Properties;
@@ -112,4 +116,35 @@ fn every_mutant_is_caught() {
     assert!(failed.is_empty(), "{failed:?}");
     let survived = alive.into_inner().expect("no panic before");
     assert!(survived.is_empty(), "{survived:?} survive {count} programs");
+}
+
+/// Whether the exploration notices that the cores of a program are wrong if runs that come to a bound
+/// do not speak against them. `None` if the program has no loop that can go on.
+fn notices_ignored_bounds(seed: u64, folder: &Path) -> Option<bool> {
+    let generated = ConcurrentProgram::generate(seed);
+    if !generated.constructs().contains(&Construct::CountedWait) {
+        return None;
+    }
+    let path = folder.join(format!("bound{seed}.c"));
+    std::fs::write(&path, generated.source()).expect("written");
+    let program = load(&path).expect("it compiles");
+    let _ = std::fs::remove_file(&path);
+    let properties = properties_of(generated.extra());
+    let broken = broken(Mutant::Encoding(Encoding::CoresIgnoreBounds), properties);
+    let cores = diagnosed(&program, &broken).ok()?.cores;
+    Some(check_cores(&program, &broken, &cores).is_err())
+}
+
+#[test]
+fn cores_that_ignore_bounds_are_caught() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = setting("UNRAVEL_FUZZ_SEED", 1);
+    let mut tried = 0;
+    let caught = (first..first + 2000).find(|&seed| {
+        let noticed = notices_ignored_bounds(seed, folder.path());
+        tried += u32::from(noticed.is_some());
+        noticed == Some(true)
+    });
+    println!("caught by program {caught:?} after {tried} with such loops");
+    assert!(caught.is_some(), "none of {tried} programs notices it");
 }

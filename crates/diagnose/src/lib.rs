@@ -56,7 +56,7 @@ use unravel_encode::{Condition, Encoding};
 use unravel_events::{FindingKind, StepId};
 use unravel_interp::{Machine, Property};
 use unravel_program::SiteId;
-use unravel_schedule::{Divergence, FailingRun, PassingRun, passing_run, violating_run};
+use unravel_schedule::{Divergence, FailingRun, PassingRun, Until, passing_run, violating_run};
 use unravel_solver::{Lit, Model};
 
 /// What is known about the failing runs of a program.
@@ -218,11 +218,11 @@ fn all_runs(
             return Ok(());
         }
         if let Some(site) = diagnosis.races_at() {
-            questions.encoding.exclude_violation(site);
+            questions.encoding.exclude_violation(Property::Race, site);
             continue;
         }
-        if let Some(site) = diagnosis.fails_with_many_inputs() {
-            questions.encoding.exclude_violation(site);
+        if let Some((property, site)) = diagnosis.fails_with_many_inputs() {
+            questions.encoding.exclude_violation(property, site);
             all = false;
         }
         questions.encoding.exclude(&conditions);
@@ -234,16 +234,18 @@ fn all_runs(
 }
 
 impl Diagnosis {
-    /// The place of the last run's violation, if it fails in every schedule with ever more inputs.
-    fn fails_with_many_inputs(&self) -> Option<SiteId> {
+    /// The property and the place of the last run's violation, if it fails in every schedule with
+    /// ever more inputs.
+    fn fails_with_many_inputs(&self) -> Option<(Property, SiteId)> {
         let is_such = |run: &&Explained| match &run.reason {
             Reason::Sequential { block, .. } => !block.is_empty(),
             Reason::NeverPasses { inputs } => !inputs.is_empty(),
             Reason::Core(_) | Reason::Race | Reason::Unexplained | Reason::Unknown => false,
         };
-        let site = self.runs.last().filter(is_such)?.run.violation().site;
-        let same = self.runs.iter().filter(is_such).filter(|it| it.run.violation().site == site);
-        (same.count() >= MOST_INPUTS).then_some(site)
+        let end = |run: &Explained| (run.run.violation().property(), run.run.violation().site);
+        let last = end(self.runs.last().filter(is_such)?);
+        let same = self.runs.iter().filter(is_such).filter(|it| end(it) == last);
+        (same.count() >= MOST_INPUTS).then_some(last)
     }
 
     /// The place of the last run's violation, if that is a race: one is enough.
@@ -275,19 +277,23 @@ fn explain(
     let Some(reached) = questions.encoding.end_of(&model) else {
         return Err(Interrupted::Broken("a failing run without a violation".to_owned()));
     };
-    let mut run = violating_run(machine, questions.encoding, model, &reached).map_err(broken)?;
-    run.steps.extend(questions.encoding.failing_operation(&reached, &run.model));
-    if reached.kind == FindingKind::Violation(Property::Race) {
+    let run = violating_run(machine, questions.encoding, model, &reached, Until::TheOne);
+    let mut run = run.map_err(broken)?;
+    let property = run.violation().property();
+    if property == Property::Race {
         return Ok(Explained { run, orders: 0, reason: Reason::Race });
+    }
+    if reached.kind == FindingKind::Violation(property) {
+        run.steps.extend(questions.encoding.failing_operation(&reached, &run.model));
     }
     let model = &run.model;
     let inputs = questions.encoding.inputs_in(model, &run.steps);
     let given = Given {
         same_memory: questions.encoding.same_memory(model),
+        wakeups: unowed_wakeups(questions.encoding, model, property),
         threads: questions.encoding.given_something(model),
     };
-    let deadlock = reached.kind == FindingKind::Violation(Property::Deadlock);
-    let mut pairs = if deadlock { Pairs::Locks } else { Pairs::Memory };
+    let mut pairs = if property == Property::Deadlock { Pairs::Locks } else { Pairs::Memory };
     let mut impossible: BTreeSet<(StepId, StepId)> = BTreeSet::new();
     loop {
         let mut orders = orders::orders_of(questions.encoding, model, &run.steps, pairs);
@@ -303,12 +309,25 @@ fn explain(
         }
         let reason = match found {
             Found::NeverPasses { inputs: needed } => {
-                never_passes(questions, &inputs, &needed, given.same_memory)?
+                never_passes(questions, &inputs, &needed, &given)?
             }
             found => reason(machine, questions, &orders, found)?,
         };
         return Ok(Explained { orders: orders.len(), run, reason });
     }
+}
+
+/// What to assume about wakeups without a signal in runs that are held against a failing one.
+///
+/// A run in which they happen is a run like any other, so it refutes what is said about a failure.
+/// Only where the failure is that somebody waits for ever, a run shows no way out that needs a wakeup
+/// which the failing run did not have either.
+fn unowed_wakeups(encoding: &mut Encoding, failing: &Model, property: Property) -> Vec<Lit> {
+    if property != Property::Deadlock {
+        return Vec::new();
+    }
+    let excused = encoding.wakes_without_signal(failing);
+    encoding.owed_but(&excused)
 }
 
 /// A member of a core whose steps conflict in no run: one of them is not executed in the failing
@@ -340,9 +359,10 @@ fn never_passes(
     questions: &mut Questions<'_>,
     asked: &[Condition],
     needed: &[Condition],
-    same_memory: Lit,
+    given: &Given,
 ) -> Result<Reason, Interrupted> {
-    let mut assumptions = vec![questions.encoding.maximal(), same_memory];
+    let mut assumptions = vec![questions.encoding.maximal_somehow(), given.same_memory];
+    assumptions.extend(&given.wakeups);
     let lits: Vec<Lit> = asked.iter().map(|&it| questions.encoding.condition(it)).collect();
     assumptions.extend(&lits);
     let block = numbered(needed);

@@ -5,9 +5,11 @@ use std::fmt;
 use unravel_explore::{Exploration, Limits, explore};
 use unravel_findings::limits;
 use unravel_findings::violation::finding;
-use unravel_interp::run::{Divergence, replay};
+use unravel_interp::run::{Divergence, replay_failing};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
-use unravel_interp::{Config, End, Machine, Note, Properties, Run, Schedule, StepKind, Violation};
+use unravel_interp::{
+    Config, End, Machine, Note, Notes, Properties, Run, Schedule, StepKind, Violation,
+};
 use unravel_kinds::Unmodelled;
 use unravel_program::Program;
 use unravel_report::Report;
@@ -18,6 +20,7 @@ use unravel_report::words::{self, violation as violation_words};
 use unravel_watch::{Alarm, Phase, Stopped, Watch};
 
 use crate::endless;
+use crate::obstacles::{self, Moment, explore_for_a_moment};
 use crate::probe::probe;
 use crate::search::{Engine, Search};
 use crate::subject::{GivenRun, Subject};
@@ -161,11 +164,22 @@ pub(crate) fn check_with_formula(
     options: &CheckOptions,
     watch: &mut dyn Watch,
 ) -> Result<(Checked, Option<WithFormula>), InternalFailure> {
-    let (search, first) = match options.engine {
+    let (mut search, first) = match options.engine {
         Engine::Explore => (by_exploration(program, options, watch), None),
         Engine::Sat if options.hand_over => by_both_engines(program, options, watch)?,
         Engine::Sat => (symbolic::search(program, options, Patience::Long, watch)?, None),
     };
+    obstacles::list_missing(program, &mut search.notes);
+    Ok((checked(program, options, &search, watch)?, first))
+}
+
+/// What a search found, each run replayed.
+pub(crate) fn checked(
+    program: &Program,
+    options: &CheckOptions,
+    search: &Search,
+    watch: &mut dyn Watch,
+) -> Result<Checked, InternalFailure> {
     let used = CheckOptions { unwind: search.unwind, ..options.clone() };
     let machine = Machine::new(program, used.config());
     let mut findings = Vec::new();
@@ -178,8 +192,8 @@ pub(crate) fn check_with_formula(
         findings.push(finding);
         schedules.push(schedule_file(program, &used, found.violation(), &schedule));
     }
-    let report = report(program, options, (Command::Check, &search), findings);
-    Ok((Checked { report, schedules }, first))
+    let report = report(program, options, (Command::Check, search), findings);
+    Ok(Checked { report, schedules })
 }
 
 /// A run that is given fails: it was replayed when it was read.
@@ -208,6 +222,22 @@ const THIRD_OPINION: usize = 8;
 ///
 /// Also gives the first try of the symbolic engine, if that was a short one.
 pub(crate) fn by_both_engines(
+    program: &Program,
+    options: &CheckOptions,
+    watch: &mut dyn Watch,
+) -> Result<(Search, Option<WithFormula>), InternalFailure> {
+    let met = match explore_for_a_moment(program, options, watch) {
+        Moment::Answer(search) => return Ok((*search, None)),
+        Moment::Met(notes) => notes,
+        Moment::Clear => Notes::new(),
+    };
+    let (mut search, short) = in_turn(program, options, watch)?;
+    obstacles::remember(&mut search, met);
+    Ok((search, short))
+}
+
+/// The engines, in turn, with growing patience.
+fn in_turn(
     program: &Program,
     options: &CheckOptions,
     watch: &mut dyn Watch,
@@ -295,7 +325,11 @@ fn is_bound(note: &Note) -> bool {
     matches!(note, Note::Bound { .. } | Note::External { .. })
 }
 
-fn by_exploration(program: &Program, options: &CheckOptions, watch: &mut dyn Watch) -> Search {
+pub(crate) fn by_exploration(
+    program: &Program,
+    options: &CheckOptions,
+    watch: &mut dyn Watch,
+) -> Search {
     watch.phase(Phase::Explore);
     let (exploration, used) = explore_in_rounds(program, options, watch);
     let stats = stats(&exploration);
@@ -366,7 +400,8 @@ pub(crate) fn confirm(
     machine: &Machine<'_>,
     found: &Run<Violation>,
 ) -> Result<Schedule, InternalFailure> {
-    let schedule = replay(machine, &found.decisions).map_err(InternalFailure::Diverged)?;
+    let schedule = replay_failing(machine, &found.decisions, found.violation());
+    let schedule = schedule.map_err(InternalFailure::Diverged)?;
     match &schedule.end {
         End::Violation(violation) if violation.is_same(found.violation()) => Ok(schedule),
         other => Err(InternalFailure::OtherEnd {

@@ -5,14 +5,16 @@ use unravel_compare::{closest, swap};
 use unravel_encode::Encoding;
 use unravel_findings::comparison::Compared;
 use unravel_findings::violation::finding;
-use unravel_interp::run::replay;
+use unravel_interp::run::replay_passing;
 use unravel_interp::{Machine, Note, Schedule, Violation};
 use unravel_program::Program;
 use unravel_report::model::{self, Command, Finding, Obstacle, RelatedKind, Remark};
 use unravel_schedule::FailingRun;
 use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch};
 
-use crate::check::{CheckOptions, Checked, InternalFailure, check, confirm, report, schedule_file};
+use crate::check::{
+    CheckOptions, Checked, InternalFailure, check, checked, confirm, report, schedule_file,
+};
 use crate::failing::{self, RunSearch, any_run, given_run};
 use crate::failure_search::{FailureSearch, search_failing};
 use crate::search::{Engine, Search};
@@ -183,6 +185,12 @@ impl Comparer<'_> {
             (searched, Some(given)) => {
                 return Ok((self.request.given_only(given, &search, not_found(&searched)), None));
             }
+            // There is no time to look for it again.
+            (RunSearch::Stopped, None) => {
+                search.stopped = reason.map(Stopped::Asked);
+                let known = checked(program, options, &search, watch)?;
+                return Ok((without_passing(known, &Obstacle::Stopped), None));
+            }
             (_, None) => {
                 return Ok((self.request.without(Obstacle::RaceOrStopped, watch)?, None));
             }
@@ -196,7 +204,7 @@ impl Comparer<'_> {
                 // Within larger bounds a passing run may be closer.
                 let is_cut = search.notes.iter().any(|it| matches!(it, Note::Bound { .. }));
                 comparison.is_optimal &= !is_cut;
-                let passing = replay(&machine, &comparison.passing.decisions)
+                let passing = replay_passing(&machine, &comparison.passing.decisions)
                     .map_err(InternalFailure::Diverged)?;
                 let graph = self.encoding.graph();
                 let (run, method) = (&*failing, self.reported_method(&trace, is_cut));

@@ -8,7 +8,7 @@ use unravel_findings::comparison::letter;
 use unravel_findings::order_ends::Ends;
 use unravel_findings::violation::finding;
 use unravel_findings::{passing_run, race};
-use unravel_interp::run::replay;
+use unravel_interp::run::replay_passing;
 use unravel_interp::{Machine, Schedule};
 use unravel_program::Program;
 use unravel_report::model::{
@@ -49,7 +49,11 @@ impl Reporter<'_> {
         if let (true, Some(found)) = (findings.is_empty(), search.found.first()) {
             let schedule = confirm(&self.machine, found)?;
             let mut finding = finding(self.program, 1, found.violation(), &schedule);
-            finding.diagnosis = Some(nothing(not_known(self.unknown())));
+            let why = match search.stopped {
+                Some(_) => Obstacle::Stopped,
+                None => self.unknown(),
+            };
+            finding.diagnosis = Some(nothing(not_known(why)));
             findings.push(finding);
             let violation = found.violation();
             schedules.push(schedule_file(self.program, self.options, violation, &schedule));
@@ -163,8 +167,7 @@ impl Reporter<'_> {
             let failing = &self.diagnosis.runs[run];
             let Some(core) = core_of(failing) else { continue };
             index[run] = cores.len();
-            let own =
-                if run == shown { None } else { Some(self.replayed(&failing.run.decisions)?) };
+            let own = if run == shown { None } else { Some(confirm(&self.machine, &failing.run)?) };
             let schedule = own.as_ref().unwrap_or(schedule);
             cores.push(self.core(failing, core, schedule, run == shown)?);
         }
@@ -234,13 +237,6 @@ impl Reporter<'_> {
         inputs.iter().map(one).collect()
     }
 
-    fn replayed(
-        &self,
-        decisions: &[unravel_interp::Decision],
-    ) -> Result<Schedule, InternalFailure> {
-        replay(&self.machine, decisions).map_err(InternalFailure::Diverged)
-    }
-
     fn core(
         &self,
         failing: &Explained,
@@ -254,8 +250,9 @@ impl Reporter<'_> {
         let mut orders = Vec::new();
         for (index, member) in in_run_order(failing, core).into_iter().enumerate() {
             let member = &core.members[member];
-            let passing = member.passing.as_ref().map(|run| self.replayed(&run.decisions));
-            let passing = passing.transpose()?;
+            let passing = member.passing.as_ref();
+            let passing = passing.map(|run| replay_passing(&self.machine, &run.decisions));
+            let passing = passing.transpose().map_err(InternalFailure::Diverged)?;
             let mut order = ends.order(&member.order, schedule, passing.as_ref());
             order.id = letter(index);
             if !is_shown {

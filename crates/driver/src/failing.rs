@@ -6,7 +6,7 @@ use unravel_encode::{Answer, Encoding, Query, Reached, Runs};
 use unravel_events::{FindingKind, ThreadId as Instance};
 use unravel_interp::{Machine, Property, Run, Violation};
 use unravel_program::Program;
-use unravel_schedule::{FailingRun, Given, given, violating_run};
+use unravel_schedule::{FailingRun, Given, Until, given, violating_run};
 use unravel_solver::{Lit, Outcome};
 
 use crate::check::{CheckOptions, InternalFailure};
@@ -37,7 +37,9 @@ pub fn any_run_without(
     without: &[Lit],
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<RunSearch, InternalFailure> {
-    let model = match encoding.ask(Query::Violation, Runs::Clean, without, stop) {
+    let races = encoding.reached().iter().filter(|it| is_race(it)).map(|it| it.lit);
+    let without: Vec<Lit> = races.chain(without.iter().copied()).collect();
+    let model = match encoding.ask(Query::Violation, Runs::Clean, &without, stop) {
         Answer::Reached(model) => *model,
         Answer::Unreachable => return Ok(RunSearch::None { turns: 0 }),
         Answer::Stopped => return Ok(RunSearch::Stopped),
@@ -47,13 +49,14 @@ pub fn any_run_without(
     let Some(reached) = reached.first().map(|it| (*it).clone()) else {
         return Ok(RunSearch::None { turns: 0 });
     };
-    let run = violating_run(machine, encoding, model, &reached);
+    let run = violating_run(machine, encoding, model, &reached, Until::TheOne);
     let mut run = run.map_err(|it| InternalFailure::Broken(it.why))?;
-    if run.violation().property() == Property::Race {
-        return Ok(RunSearch::None { turns: 0 });
-    }
     run.steps.extend(encoding.violating_step(&reached, &run.model));
     Ok(RunSearch::Found(Box::new(run)))
+}
+
+fn is_race(reached: &Reached) -> bool {
+    reached.kind == FindingKind::Violation(Property::Race)
 }
 
 /// The failing run with these decisions: its steps in this order and before all others, with what

@@ -10,6 +10,7 @@ use unravel_report::model::HandOver;
 use unravel_watch::Watch;
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check};
+use crate::obstacles::{Moment, explore_for_a_moment, handed_over};
 use crate::search::Search;
 use crate::symbolic::{Depth, Patience, WithFormula, search_with_formula};
 
@@ -33,6 +34,13 @@ pub fn search_failing(
     depth: Depth,
     watch: &mut dyn Watch,
 ) -> Result<FailureSearch, InternalFailure> {
+    if options.hand_over
+        && let Moment::Answer(search) = explore_for_a_moment(program, options, watch)
+        && search.found.is_empty()
+    {
+        let why = handed_over(&search);
+        return Ok(FailureSearch::Elsewhere(Box::new(check(program, options, watch)?), why));
+    }
     let searched = search_with_formula(program, options, Patience::Brief, depth, watch)?;
     match failing(searched) {
         FailureSearch::None(Search { handed_over: Some((_, what)), .. }) if options.hand_over => {

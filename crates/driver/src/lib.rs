@@ -27,6 +27,7 @@ mod endless;
 mod failing;
 mod failure_search;
 pub mod localize;
+mod obstacles;
 mod probe;
 pub mod repair;
 pub mod run;
@@ -49,6 +50,7 @@ pub use sequentialize::{
 pub use subject::{GivenRun, Refused, Subject, replay_failing};
 pub use tracked::{Operation, TrackedComparison, TrackedCores};
 pub use unravel_compare::Distance;
+pub use unravel_patch::delays::with_calls;
 pub use unravel_patch::diff::diff;
 pub use unravel_sequentialize::{Replacement, Sequential, Unsupported};
 pub use unravel_solver::cadical_version;

@@ -84,7 +84,20 @@ pub fn localize_and_track<'a>(
         return request.without(Obstacle::NeedsSymbolicEngine, watch);
     }
     if let Some(given) = subject.given {
+        if given.violation.property() == Property::Race {
+            return request.without(Obstacle::Race, watch);
+        }
         return request.report(symbolic::no_search(options), given.run(), watch);
+    }
+    // No value is at fault for a race, so what else fails comes first.
+    if options.properties.has(Property::Race) {
+        let others = options.properties.without(Property::Race);
+        let others = CheckOptions { properties: others, ..options.clone() };
+        let (mut checked, tracked) = localize_and_track(subject, &others, watch)?;
+        if !checked.report.findings.is_empty() {
+            checked.report.properties = options.properties;
+            return Ok((checked, tracked));
+        }
     }
     let search = match search_failing(&request.marked.program, options, Depth::Shallow, watch)? {
         FailureSearch::Found(search, _) | FailureSearch::None(search) => search,

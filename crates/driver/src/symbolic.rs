@@ -16,7 +16,7 @@ use unravel_interp::{Config, Machine, Note, Notes, Property, Run, ThreadId, Viol
 use unravel_kinds::Unmodelled;
 use unravel_program::{Program, SiteId};
 use unravel_report::model::HandOver;
-use unravel_schedule::{FailingRun, violating_run};
+use unravel_schedule::{FailingRun, Until, violating_run};
 use unravel_solver::{Model, Outcome};
 use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
@@ -42,6 +42,10 @@ const BRIEFLY: u64 = 20;
 
 /// So many times more before the second try of the exploration.
 const LONGER: u64 = 4;
+
+/// How far pointers are followed before the exploration has a try: so many flow from one place to
+/// another. It is about a second's work, where most programs take a hundredth of one.
+const POINTERS: u64 = 5_000_000;
 
 /// How long to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,10 +117,13 @@ pub fn search_with_formula(
         bounds = bounds.lingering();
     }
     break_on_purpose(&mut bounds, options);
-    let Some(points) = PointsTo::until(program, &options.alarm) else {
-        let stopped = watch.check(&Counts::default()).unwrap_or(StopReason::Work(Work::Other));
-        let search = Search { stopped: Some(Stopped::Asked(stopped)), ..no_search(options) };
-        return Ok(WithFormula { search, encoding: None });
+    let work = match patience {
+        Patience::Brief | Patience::Short => POINTERS,
+        Patience::Middle => POINTERS * LONGER,
+        Patience::Long => u64::MAX,
+    };
+    let Some(points) = PointsTo::until(program, &options.alarm, work) else {
+        return Ok(WithFormula { search: without_points(options, watch), encoding: None });
     };
     let mut symbolic = Symbolic {
         program,
@@ -144,6 +151,15 @@ fn break_on_purpose(bounds: &mut Bounds, options: &CheckOptions) {
 
 #[cfg(not(feature = "mutants"))]
 fn break_on_purpose(_bounds: &mut Bounds, _options: &CheckOptions) {}
+
+/// What is known if pointers could not be followed to the end.
+fn without_points(options: &CheckOptions, watch: &mut dyn Watch) -> Search {
+    let reason = watch.check(&Counts::default());
+    let handed_over = reason.is_none().then_some((SiteId(0), HandOver::HardQuestion));
+    let reason = reason.unwrap_or(StopReason::Work(Work::Search));
+    let stopped = Some(Stopped::Asked(reason));
+    Search { stopped, handed_over, ..no_search(options) }
+}
 
 /// What is known before anything was searched.
 pub fn no_search(options: &CheckOptions) -> Search {
@@ -286,7 +302,11 @@ impl Symbolic<'_, '_> {
                 let why = "the solver found a violation that is none".to_owned();
                 return Err(InternalFailure::Broken(why));
             };
-            match self.follow(encoding, *model, &reached, watch) {
+            let until = match question {
+                Question::Any => Until::First,
+                Question::This(..) => Until::TheOne,
+            };
+            match self.follow(encoding, *model, (&reached, until), watch) {
                 Ok(found) => {
                     self.add_found(found.run);
                     return Ok(!self.options.all);
@@ -324,13 +344,14 @@ impl Symbolic<'_, '_> {
         &self,
         encoding: &Encoding,
         model: Model,
-        first: &Reached,
+        (reached, until): (&Reached, Until),
         watch: &mut dyn Watch,
     ) -> Result<FailingRun, InternalFailure> {
         watch.phase(Phase::Replay);
         let machine = Machine::new(self.program, self.config.clone());
-        let run = violating_run(&machine, encoding, model, first).map_err(|divergence| {
-            let site = self.program.site(first.site);
+        let run = violating_run(&machine, encoding, model, reached, until);
+        let run = run.map_err(|divergence| {
+            let site = self.program.site(reached.site);
             let line = site.span.as_ref().map_or(0, |span| span.line);
             InternalFailure::Broken(format!(
                 "the run that should fail at line {line} cannot be followed: after {} steps, {}",

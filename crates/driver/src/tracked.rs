@@ -6,8 +6,8 @@ use unravel_diagnose::{Core, Diagnosis, Explained, Member, Reason};
 use unravel_events::{Access, EventGraph, Space, StepId, ThreadId};
 use unravel_explore::outcomes::{self, Tracked};
 use unravel_findings::comparison::Compared;
-use unravel_interp::Decision;
 use unravel_interp::moment::Moment;
+use unravel_interp::{Decision, Property};
 
 /// Cores, with steps by where they stand in the program.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,9 @@ pub struct TrackedCores {
     pub cores: Vec<Tracked>,
     /// For each, whether it is one with other inputs, too.
     pub other_inputs: Vec<bool>,
+    /// For each, whether a thread in its failing run waits for ever: then no run passes that needs a
+    /// wakeup without a signal.
+    pub waits_for_ever: Vec<bool>,
     /// Every failing run has all orders of one of them.
     pub is_complete: bool,
     /// Some run fails whatever the orders, and has no core.
@@ -78,9 +81,11 @@ impl Tracker<'_> {
     /// All cores of a diagnosis. `is_unbounded`: nothing was cut by a bound.
     pub fn cores(&self, diagnosis: &Diagnosis, is_unbounded: bool) -> TrackedCores {
         let runs = &diagnosis.runs;
+        let with_core = || runs.iter().filter(|it| core_of(it).is_some());
         TrackedCores {
             cores: runs.iter().filter_map(core_of).map(|core| self.tracked_core(core)).collect(),
             other_inputs: runs.iter().filter_map(core_of).map(|it| it.other_inputs > 0).collect(),
+            waits_for_ever: with_core().map(waits_for_ever).collect(),
             is_complete: diagnosis.is_complete,
             has_other_reasons: runs.iter().any(|run| core_of(run).is_none()),
             is_unbounded,
@@ -128,6 +133,10 @@ impl Tracker<'_> {
         path.reverse();
         path
     }
+}
+
+fn waits_for_ever(failing: &Explained) -> bool {
+    failing.run.violation().property() == Property::Deadlock
 }
 
 /// The core of a failing run, if it has one.

@@ -3,7 +3,8 @@
 //! A wait may end without a signal, so this matters only to threads that are *not* woken: those
 //! that stand at the end of the run, and those whose time was over. Each signal goes to one thread
 //! that waits at that moment, if there is one, and each wait takes one signal at most; so a thread
-//! that got none saw every signal go to somebody else. Cost: a literal per signal and wait, and for
+//! that got none saw every signal go to somebody else. That may be one whose time is over and that
+//! has not returned yet. Cost: a literal per signal and wait, and for
 //! each such pair a clause with the ways in which the wait was over by then.
 
 use unravel_events::{CondClash, CondEnd, CondWait, Signal, StepId};
@@ -19,6 +20,8 @@ pub(crate) struct Wakeups {
     signaled: Vec<Lit>,
     /// If true, it was given none up to the end of the run.
     forgotten: Vec<Lit>,
+    /// If true, it may end without a signal in a complete run.
+    excused: Vec<Lit>,
 }
 
 /// A signal, with the waits that it may end.
@@ -104,6 +107,10 @@ impl Encoder {
         self.wakeups.signaled[wait]
     }
 
+    pub(crate) fn excused(&self, wait: usize) -> Lit {
+        self.wakeups.excused[wait]
+    }
+
     pub(crate) fn forgotten(&self, wait: usize) -> Lit {
         self.wakeups.forgotten[wait]
     }
@@ -172,7 +179,7 @@ impl Encoder {
         self.solver.clause(&reasons);
         if let Some((step, gives_up)) = wait.timeout {
             let gives_up = self.lit(gives_up);
-            self.without_signal(gives_up, step, wait, &lits, broadcasts);
+            self.without_signal(gives_up, step, wait, &picks, broadcasts);
         }
         let claimed = self.lit(wait.signaled);
         self.solver.clause(&[!claimed, signaled]);
@@ -182,6 +189,8 @@ impl Encoder {
         }
         self.wakeups.signaled.push(signaled);
         self.wakeups.forgotten.push(forgotten);
+        let excused = self.solver.new_lit();
+        self.wakeups.excused.push(excused);
     }
 
     /// A literal that, if true, has a broadcast reach a wait.
@@ -221,11 +230,11 @@ impl Encoder {
         gives_up: Lit,
         step: StepId,
         wait: &CondWait,
-        picks: &[Lit],
+        picks: &[(StepId, Lit)],
         broadcasts: &[Signal],
     ) {
-        for &pick in picks {
-            self.solver.clause(&[!gives_up, !pick]);
+        for &(signal, pick) in picks {
+            self.implies_order(&[gives_up, pick], step, signal);
         }
         for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };

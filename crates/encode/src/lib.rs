@@ -217,6 +217,14 @@ pub fn encode(
     (!options.alarm.rings()).then_some(encoding)
 }
 
+impl Drop for Encoder {
+    fn drop(&mut self) {
+        if self.alarm.rings() {
+            self.solver.abandon();
+        }
+    }
+}
+
 impl Encoder {
     fn new(graph: EventGraph, options: &Options) -> Encoder {
         let mut solver = Solver::new(options.solver.clone());

@@ -19,4 +19,6 @@ pub enum Mutant {
     NoReleaseEdges,
     /// An acquire learns nothing.
     NoAcquireEdges,
+    /// A run that comes to a bound does not speak against a core.
+    CoresIgnoreBounds,
 }

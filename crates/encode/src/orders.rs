@@ -247,11 +247,12 @@ impl Encoding {
         }
     }
 
-    /// Excludes failing runs that end in a violation at this place.
-    pub fn exclude_violation(&mut self, site: SiteId) {
+    /// Excludes failing runs that end in a violation of this property at this place.
+    pub fn exclude_violation(&mut self, property: Property, site: SiteId) {
         let ends = self.ends();
         for end in self.encoder.alarm.until(ends) {
-            if self.encoder.reached[end.reached].site == site {
+            let reached = &self.encoder.reached[end.reached];
+            if reached.site == site && reached.kind == FindingKind::Violation(property) {
                 self.encoder.solver.clause(&[!end.selected]);
             }
         }

@@ -10,6 +10,9 @@
 //!   bound, or met something that is not modelled, and what would follow is not known;
 //! - *passing*: unrefuted, and neither of these.
 //!
+//! A thread may wake from a wait without a signal, but nobody owes it that. Whether a run in which
+//! that happens counts is up to who asks: each wait has a literal that *excuses* it.
+//!
 //! A thread that turns a loop and changes nothing does so for ever only if nobody changes what it
 //! reads: it read last values (`spins`).
 //!
@@ -19,12 +22,14 @@
 //! Some literals of the violation query only say "if true, then this misuse happens". The converse,
 //! which a passing run needs, is stated here.
 
-use unravel_events::{Lifetime, LockUse, ThreadId, Wait};
+use std::collections::{BTreeMap, BTreeSet};
+
+use unravel_events::{CondWait, Lifetime, LockUse, ThreadId, Wait};
 use unravel_interp::Property;
-use unravel_solver::{ClauseSink, Lit, NodeId};
+use unravel_solver::{ClauseSink, Lit, Model, NodeId};
 use unravel_term::Term;
 
-use crate::{Encoder, Encoding, Query};
+use crate::{Encoder, Encoding, Mutant, Query};
 
 /// Literals for these questions, made when they are first asked.
 #[derive(Debug, Default)]
@@ -32,15 +37,88 @@ pub(crate) struct Literals {
     maximal: Option<Lit>,
     unrefuted: Option<Lit>,
     passing: Option<Lit>,
+    owed: Option<Lit>,
+    /// What implies these, and that every wakeup is owed.
+    as_owed: BTreeMap<Lit, Lit>,
 }
 
 impl Encoding {
-    /// A literal that, if true, makes the run complete and without violation.
+    /// A literal that, if true, makes the run complete and without violation, and has nobody wake
+    /// without a signal: a run that needs such a wakeup shows no way out.
     pub fn passing(&mut self) -> Lit {
+        let passing = self.passing_somehow();
+        self.as_owed(passing)
+    }
+
+    /// The same for [`Encoding::unrefuted_somehow`].
+    pub fn unrefuted(&mut self) -> Lit {
+        let unrefuted = self.unrefuted_somehow();
+        self.as_owed(unrefuted)
+    }
+
+    /// The same for [`Encoding::maximal_somehow`].
+    pub fn maximal(&mut self) -> Lit {
+        let maximal = self.maximal_somehow();
+        self.as_owed(maximal)
+    }
+
+    /// A literal that implies another, and that nobody wakes without a signal.
+    fn as_owed(&mut self, somehow: Lit) -> Lit {
+        if let Some(&known) = self.passing.as_owed.get(&somehow) {
+            return known;
+        }
+        let owed = self.owed();
+        let both = self.encoder.solver.new_lit();
+        self.encoder.solver.clause(&[!both, somehow]);
+        self.encoder.solver.clause(&[!both, owed]);
+        self.passing.as_owed.insert(somehow, both);
+        both
+    }
+
+    /// A literal that, if true, has every wakeup of a maximal run owed: it has a signal.
+    fn owed(&mut self) -> Lit {
+        if let Some(lit) = self.passing.owed {
+            return lit;
+        }
+        let owed = self.encoder.solver.new_lit();
+        for at in 0..self.encoder.graph.cond_waits.len() {
+            let excused = self.encoder.excused(at);
+            self.encoder.solver.clause(&[!owed, !excused]);
+        }
+        self.passing.owed = Some(owed);
+        owed
+    }
+
+    /// What to assume so that only these waits may end without a signal in a maximal run.
+    pub fn owed_but(&mut self, excused: &BTreeSet<usize>) -> Vec<Lit> {
+        let all = 0..self.encoder.graph.cond_waits.len();
+        let others = all.filter(|it| !excused.contains(it));
+        others.map(|it| !self.encoder.excused(it)).collect()
+    }
+
+    /// The waits that end without a signal in a model.
+    #[must_use]
+    pub fn wakes_without_signal(&self, model: &Model) -> BTreeSet<usize> {
+        let waits = self.encoder.graph.cond_waits.iter().enumerate();
+        let is_given_up = |value: &mut dyn FnMut(Term) -> u128, wait: &CondWait| {
+            wait.timeout.is_some_and(|(_, gives_up)| value(gives_up) == 1)
+        };
+        self.valuation(model).with(|value| {
+            let unowed = waits.filter(|(at, wait)| {
+                value(wait.woken) == 1
+                    && !model.value(self.encoder.signaled(*at))
+                    && !is_given_up(value, wait)
+            });
+            unowed.map(|(at, _)| at).collect()
+        })
+    }
+
+    /// A literal that, if true, makes the run complete and without violation.
+    pub fn passing_somehow(&mut self) -> Lit {
         if let Some(lit) = self.passing.passing {
             return lit;
         }
-        let unrefuted = self.unrefuted();
+        let unrefuted = self.unrefuted_somehow();
         let threads = self.encoder.graph.threads.iter();
         let cut: Vec<Term> = threads
             .flat_map(|it| it.cut.iter().copied().chain(it.spins.iter().map(|spin| spin.guard)))
@@ -54,13 +132,16 @@ impl Encoding {
 
     /// A literal that, if true, makes the run pass as far as it is known: a thread may have come to
     /// a bound, or met something that is not modelled.
-    pub fn unrefuted(&mut self) -> Lit {
+    pub fn unrefuted_somehow(&mut self) -> Lit {
         if let Some(lit) = self.passing.unrefuted {
             return lit;
         }
-        let maximal = self.maximal();
-        let stuck: Vec<Term> =
-            self.encoder.graph.threads.iter().flat_map(|thread| thread.stuck.clone()).collect();
+        let maximal = self.maximal_somehow();
+        let threads = self.encoder.graph.threads.iter();
+        let mut stuck: Vec<Term> = threads.clone().flat_map(|it| it.stuck.clone()).collect();
+        if self.encoder.broken(Mutant::CoresIgnoreBounds) {
+            stuck.extend(threads.flat_map(|it| it.cut.clone()));
+        }
         let unrefuted = self.without(maximal, &stuck);
         self.passing.unrefuted = Some(unrefuted);
         unrefuted
@@ -96,7 +177,7 @@ impl Encoding {
     }
 
     /// A literal that, if true, lets every thread go as far as it can, without violation.
-    pub fn maximal(&mut self) -> Lit {
+    pub fn maximal_somehow(&mut self) -> Lit {
         if let Some(lit) = self.passing.maximal {
             return lit;
         }
@@ -126,7 +207,7 @@ impl Encoder {
                 self.solver.clause(&[!maximal, !twice]);
             }
         }
-        self.no_spurious_wakeups(maximal);
+        self.owe_wakeups(maximal);
         self.justify_waits(maximal);
         self.justify_spins(maximal);
         let uses = self.graph.lock_uses.clone().into_iter().filter(|it| !it.has_state);
@@ -139,13 +220,12 @@ impl Encoder {
         }
     }
 
-    /// Nobody wakes without a signal: such a wakeup may come, but nobody owes it, so a run that
-    /// needs one shows no way out.
-    fn no_spurious_wakeups(&mut self, maximal: Lit) {
+    /// Nobody wakes without a signal, unless the wait is excused.
+    fn owe_wakeups(&mut self, maximal: Lit) {
         let waits = self.graph.cond_waits.clone().into_iter().enumerate();
         for (index, wait) in self.alarm.until(waits) {
             let woken = self.lit(wait.woken);
-            let mut clause = vec![!maximal, !woken, self.signaled(index)];
+            let mut clause = vec![!maximal, !woken, self.signaled(index), self.excused(index)];
             if let Some((_, gives_up)) = wait.timeout {
                 clause.push(self.lit(gives_up));
             }

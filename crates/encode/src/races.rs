@@ -9,8 +9,9 @@
 //! cost is twice the nodes, and a literal for each pair that may race.
 //!
 //! What a write publishes is a node, too: reached from the step of a release, from the last release
-//! fence before it, and, if it is part of a read-modify-write, from what that one read (the release
-//! sequence). An operation on a semaphore or a barrier is a read-modify-write of its state.
+//! fence before it, from earlier releases of its thread to the same place, unless another thread
+//! wrote there between them, and, if it is part of a read-modify-write, from what that one read (the
+//! release sequence, C17 5.1.2.4p10). An operation on a semaphore or a barrier is a read-modify-write of its state.
 
 use std::collections::BTreeMap;
 
@@ -105,6 +106,7 @@ impl Encoder {
                 self.solver.edge_if(executed, order.steps[access.step.0 as usize], node);
             } else if access.space == Space::Data {
                 self.publish_fenced(order, &access, node);
+                self.publish_again(order, &access, node);
             }
         }
     }
@@ -119,6 +121,82 @@ impl Encoder {
                 self.solver.edge_if(both, order.steps[fence.step.0 as usize], node);
             }
         }
+    }
+
+    /// A relaxed write publishes what earlier releases of its thread to the same place do: it is in
+    /// their release sequences, unless another thread stored something there in between. Costs a
+    /// literal per such pair, and one per store that may come in between.
+    fn publish_again(&mut self, order: &HappensBefore, access: &Access, node: NodeId) {
+        if self.broken(Mutant::NoReleaseEdges) {
+            return;
+        }
+        let thread = self.graph.step(access.step).thread;
+        let heads = self.graph.accesses.iter().filter(|it| {
+            it.writes
+                && it.space == Space::Data
+                && it.mode.atomic
+                && it.mode.releases
+                && self.graph.step(it.step).thread == thread
+                && self.must.precedes(it.step, access.step)
+        });
+        for head in heads.cloned().collect::<Vec<_>>() {
+            let same = self.same_address(head.address, access.address);
+            let both = self.graph.terms.and_all(&[head.guard, access.guard, same]);
+            if self.graph.terms.is_false(both) {
+                continue;
+            }
+            let continues = self.solver.new_lit();
+            let mut clause = vec![continues, !self.lit(both)];
+            clause.extend(self.stores_between(&head, access));
+            self.solver.clause(&clause);
+            self.solver.edge_if(continues, order.steps[head.step.0 as usize], node);
+        }
+    }
+
+    /// For each store of another thread to the place of two writes, a literal that, if true, puts it
+    /// between them.
+    fn stores_between(&mut self, first: &Access, second: &Access) -> Vec<Lit> {
+        let thread = self.graph.step(first.step).thread;
+        let objects = self.graph.candidates(&first.may);
+        let mut between = Vec::new();
+        for at in 0..self.graph.accesses.len() {
+            let store = &self.graph.accesses[at];
+            let is_other = self.graph.step(store.step).thread != thread;
+            if !store.writes || store.space != Space::Data || !is_other || self.updates(store) {
+                continue;
+            }
+            if !self.graph.candidates(&store.may).iter().any(|id| objects.contains(id)) {
+                continue;
+            }
+            let store = store.clone();
+            let same = self.same_address(store.address, first.address);
+            let there = self.graph.terms.and(store.guard, same);
+            let orders = (
+                self.may_precede(first.step, store.step),
+                self.may_precede(store.step, second.step),
+            );
+            if let (false, (Some(after), Some(before))) = (self.graph.terms.is_false(there), orders)
+            {
+                let there = self.lit(there);
+                let lit = self.solver.new_lit();
+                for part in [there, after, before] {
+                    self.solver.clause(&[!lit, part]);
+                }
+                between.push(lit);
+            }
+        }
+        between
+    }
+
+    /// Whether a write is that of an atomic read-modify-write.
+    fn updates(&self, write: &Access) -> bool {
+        let is_read = |it: &Access| {
+            !it.writes
+                && it.step == write.step
+                && it.space == write.space
+                && it.address == write.address
+        };
+        write.mode.atomic && self.graph.accesses.iter().any(is_read)
     }
 
     fn fences_of(&self, thread: ThreadId) -> Vec<Fence> {

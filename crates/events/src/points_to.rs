@@ -12,6 +12,7 @@
 //!
 //! Cost: it runs over all instructions until nothing changes, which takes a handful of rounds.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use unravel_program::library::{Action, MemoryFunction, Thread, sync::Argument};
@@ -141,6 +142,8 @@ pub struct PointsTo {
     changed: bool,
     /// Looked at for every instruction.
     pub(crate) alarm: Alarm,
+    /// Work that is left.
+    work: Cell<u64>,
 }
 
 /// An instruction's place.
@@ -155,15 +158,17 @@ impl PointsTo {
     /// Analyses a program.
     #[must_use]
     pub fn of_program(program: &Program) -> PointsTo {
-        PointsTo::until(program, &Alarm::default()).unwrap_or_default()
+        PointsTo::until(program, &Alarm::default(), u64::MAX).unwrap_or_default()
     }
 
-    /// Analyses a program; `None` if the alarm rings before that is done.
+    /// Analyses a program; `None` if the alarm rings before that is done, or if it takes more work:
+    /// pointers that flow from one place to another.
     #[must_use]
-    pub fn until(program: &Program, alarm: &Alarm) -> Option<PointsTo> {
+    pub fn until(program: &Program, alarm: &Alarm, work: u64) -> Option<PointsTo> {
         let pointer_bytes = u64::from(program.target.pointer_bytes);
         let alarm = alarm.clone();
-        let mut analysis = PointsTo { pointer_bytes, alarm, ..PointsTo::default() };
+        let work = Cell::new(work);
+        let mut analysis = PointsTo { pointer_bytes, alarm, work, ..PointsTo::default() };
         analysis.enter_globals(program);
         loop {
             analysis.changed = false;
@@ -171,6 +176,11 @@ impl PointsTo {
                 analysis.function(program, FunctionId(number), function);
             }
             if analysis.alarm.rings() {
+                // The process ends soon; to take all that apart would take longer.
+                std::mem::forget(analysis);
+                return None;
+            }
+            if analysis.work.get() == 0 {
                 return None;
             }
             if !analysis.changed {
@@ -319,8 +329,16 @@ impl PointsTo {
         }
     }
 
+    /// Counts work.
+    fn spend(&self, work: usize) {
+        self.work.set(self.work.get().saturating_sub(work as u64));
+    }
+
     fn function(&mut self, program: &Program, id: FunctionId, function: &Function) {
         for (number, block) in (0u32..).zip(&function.blocks) {
+            if self.work.get() == 0 {
+                return;
+            }
             for (index, instruction) in (0u32..).zip(self.alarm.until(&block.instructions)) {
                 let at = At { function: id, block: BlockId(number), index };
                 self.instruction(program, at, &instruction.op);
@@ -353,6 +371,7 @@ impl PointsTo {
 
     fn flow(&mut self, function: FunctionId, reg: Reg, values: &Targets) {
         if !values.is_empty() {
+            self.spend(values.len());
             let targets = self.registers.entry((function, reg)).or_default();
             self.changed |= extend(targets, values);
         }
@@ -366,7 +385,9 @@ impl PointsTo {
         }
         for (target, at) in self.alarm.until(self.places(function, address)) {
             if let Some(contents) = self.contents.get(&target) {
-                extend(&mut held, &contents.at(at, bytes));
+                let here = contents.at(at, bytes);
+                self.spend(1 + here.len());
+                extend(&mut held, &here);
             }
         }
         held
@@ -377,6 +398,7 @@ impl PointsTo {
             return;
         }
         for (target, at) in self.alarm.until(self.places(function, address)) {
+            self.spend(values.len());
             self.changed |= self.contents.entry(target).or_default().put(at, bytes, values);
         }
     }
@@ -386,6 +408,7 @@ impl PointsTo {
         for (source, begin) in self.alarm.until(self.places(function, from)) {
             let Some(held) = self.contents.get(&source).cloned() else { continue };
             for (target, at) in self.alarm.until(self.places(function, to)) {
+                self.spend(1 + held.targets().count());
                 let contents = self.contents.entry(target).or_default();
                 self.changed |= contents.copy(at, &held, begin);
             }
@@ -460,6 +483,7 @@ impl PointsTo {
             Op::Compare { .. }
             | Op::Float { .. }
             | Op::FloatCompare { .. }
+            | Op::EndLocal { .. }
             | Op::Fence { .. }
             | Op::MemorySet { .. }
             | Op::External { .. }

@@ -13,8 +13,10 @@
 //! A run fails if it violates something; it ends there, and what comes later counts as not
 //! executed. A run passes if nobody can go on, nothing was violated, and whoever has not ended
 //! waits or has ended the process: the end of the process stops nobody else. A run that a failed
-//! assume, a bound or something that is not modelled stops does neither; nor does one in which a
-//! thread wakes without a signal, which nobody owes it.
+//! assume, a bound or something that is not modelled stops does neither. In some runs that pass a
+//! thread wakes without a signal, which nobody owes it; these are marked. Runs with a turn of a loop
+//! that changes nothing are left out: without that turn they are runs that end alike, and there the
+//! later turns have the numbers that a core means.
 
 mod conflicts;
 mod product;
@@ -32,7 +34,11 @@ use crate::Watch;
 use product::Product;
 use tracker::Tracker;
 
-/// How often a loop may turn if the caller does not say: turns are counted only below a bound.
+/// Turns of a loop that are told apart if the caller sets no bound, at least: a program whose loops
+/// turn for ever has finitely many states then.
+const FEWEST_TURNS: u32 = 4;
+
+/// The same where it is not known which turns matter.
 const MOST_TURNS: u32 = 1000;
 
 /// A step that means the same in every run.
@@ -53,6 +59,17 @@ pub struct Tracked {
     pub inputs: Vec<(Point, u128)>,
 }
 
+impl Tracked {
+    /// The latest turn of a loop that one of its steps is in.
+    fn latest_turn(&self) -> u32 {
+        let steps = self.orders.iter().flat_map(|(before, after)| [before, after]);
+        let points = steps.chain(self.inputs.iter().map(|(input, _)| input));
+        let moments = points.flat_map(|it| it.thread.iter().chain([&it.moment]));
+        let calls = moments.flat_map(|it| &it.calls);
+        calls.flat_map(|it| it.turns.iter().map(|&(_, turn)| turn)).max().unwrap_or(0)
+    }
+}
+
 /// What was seen in a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Facts {
@@ -60,6 +77,8 @@ pub struct Facts {
     pub orders: Vec<bool>,
     /// Per tracked input, whether it had its value wherever it was asked for.
     pub inputs: Vec<bool>,
+    /// Somebody woke without a signal.
+    pub spurious: bool,
 }
 
 /// What was seen in all runs.
@@ -85,11 +104,13 @@ pub fn outcomes(
     states: usize,
     watch: &mut dyn Watch,
 ) -> Outcomes {
-    let mut product = Product::new(program, counting_turns(config), states);
+    let turns = FEWEST_TURNS.max(tracked.latest_turn().saturating_add(2));
+    let config = Config { counted_turns: turns, ..config };
+    let mut product = Product::new(program, config, states);
     let (ends, _) = product.run(Tracker::new(tracked), watch);
     Outcomes {
-        passing: ends.passing.iter().map(tracker::facts).collect(),
-        failing: ends.failing.iter().map(tracker::facts).collect(),
+        passing: ends.passing.iter().filter(|it| !it.idles).map(tracker::facts).collect(),
+        failing: ends.failing.iter().filter(|it| !it.idles).map(tracker::facts).collect(),
         is_exhaustive: ends.is_exhaustive,
         reads_undefined: ends.reads_undefined,
     }

@@ -105,6 +105,11 @@ impl<'p> Walk<'p> {
                 break watch.check(&self.counts).map(Stopped::Asked).or(Some(Stopped::States));
             }
         };
+        if self.machine.config.alarm.rings() {
+            // The process ends soon; to take millions of states apart would take longer.
+            let states = (self.nodes, self.visited, self.now, self.later);
+            std::mem::forget(states);
+        }
         Exploration {
             found: self.found,
             notes: self.notes,

@@ -59,6 +59,8 @@ pub(crate) struct Job<'a> {
     pub(crate) alone: bool,
     /// Text to compile instead of the file's.
     pub(crate) text: Option<Vec<u8>>,
+    /// Flags of ours for this run, which win over the user's.
+    pub(crate) extra: &'a [&'a str],
     /// A list of files that have another text, for `-ivfsoverlay`.
     pub(crate) overlay: Option<&'a Path>,
     /// Ends the compiler.
@@ -102,6 +104,38 @@ impl Clang {
         Err(Error::CompileFailed { file: job.shown.to_owned(), diagnostics, first })
     }
 
+    /// Compiles one file to an object, with the user's own optimization.
+    pub(crate) fn object(&self, job: &Job<'_>, object: &Path) -> Result<(), Error> {
+        let object = object.to_string_lossy();
+        let last = ["-fno-color-diagnostics", "-Qunused-arguments", "-w", "-c", "-o", &object];
+        let command = self.command(job, &["-pthread"], &last);
+        self.succeed(command, job.text.as_deref(), job.shown)
+    }
+
+    /// Links objects and further files of C to a program.
+    pub(crate) fn link(
+        &self,
+        objects: &[PathBuf],
+        beside: &[PathBuf],
+        flags: &[String],
+        program: &Path,
+    ) -> Result<(), Error> {
+        let mut command = Command::new(&self.path);
+        command.args(objects).args(beside).args(["-pthread", "-w", "-Qunused-arguments"]);
+        command.args(["-fno-color-diagnostics", "-o"]).arg(program).args(flags);
+        self.succeed(command, None, program)
+    }
+
+    fn succeed(&self, command: Command, input: Option<&[u8]>, file: &Path) -> Result<(), Error> {
+        let output = self.run(command, input)?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
+        let first = diagnostics.lines().find_map(first_error);
+        Err(Error::CompileFailed { file: file.to_owned(), diagnostics, first })
+    }
+
     /// What it prints about one file when all is to be told.
     pub(crate) fn check(&self, job: &Job<'_>) -> Result<String, Error> {
         let last = ["-fsyntax-only", "-fno-color-diagnostics", "-Qunused-arguments"];
@@ -118,7 +152,7 @@ impl Clang {
             // written down is what the user means.
             command.arg("-fgnu89-inline");
         }
-        command.args(TOLERATED).args(first).args(job.flags).args(last);
+        command.args(TOLERATED).args(first).args(job.flags).args(job.extra).args(last);
         if let Some(list) = job.overlay {
             command.arg("-ivfsoverlay").arg(list);
         }

@@ -9,6 +9,7 @@ use unravel_program::{
 
 use crate::debug::Variable;
 use crate::llvm::{Block, Opcode, Value, ValueKind};
+use crate::locals::Locals;
 use crate::lower::{Lowering, What, c_name};
 
 /// A body under construction. Instructions go to the block that is being lowered.
@@ -16,6 +17,8 @@ pub(crate) struct Body<'a, 'm> {
     pub(crate) cx: &'a mut Lowering<'m>,
     /// Variables that `llvm.dbg.declare` gives to an `alloca`, with their places.
     pub(crate) declared: HashMap<Value<'m>, (Variable, SiteId)>,
+    /// Locals that begin and end with a block, with the calls that begin them.
+    pub(crate) block_locals: HashMap<Value<'m>, Value<'m>>,
     /// Name of the function in the source.
     name: String,
     registers: Vec<Register>,
@@ -31,6 +34,7 @@ pub(crate) struct Body<'a, 'm> {
 pub(crate) fn lower<'m>(cx: &mut Lowering<'m>, function: Value<'m>) -> Function {
     let site = cx.debug.function_site(function);
     let mut body = Body::new(cx, function, site);
+    body.block_locals = Locals::new(body.cx.layout, function).of_blocks();
     let params = body.assign_params(function);
     let order = reverse_postorder(function);
     let reachable: HashSet<_> = order.iter().copied().collect();
@@ -112,6 +116,7 @@ impl<'a, 'm> Body<'a, 'm> {
         Body {
             cx,
             declared: HashMap::new(),
+            block_locals: HashMap::new(),
             name,
             registers: Vec::new(),
             values: HashMap::new(),

@@ -8,7 +8,9 @@ use crate::clang::{Clang, Job, without_stale_markers};
 use crate::database::Database;
 use crate::debug::short_path;
 use crate::error::Error;
+use crate::llvm::Session;
 use crate::overlay::Overlay;
+use crate::shifts::{SignedShifts, checked_shifts, has_shift};
 
 /// One file as LLVM IR.
 pub(crate) struct Unit {
@@ -16,7 +18,16 @@ pub(crate) struct Unit {
     pub(crate) path: PathBuf,
     /// Bitcode or textual IR.
     pub(crate) ir: Vec<u8>,
+    /// Which of its left shifts are of signed numbers.
+    pub(crate) signed_shifts: SignedShifts,
 }
+
+/// Makes clang say where locals begin and end that are declared in a block. The sanitizer itself
+/// stays off.
+const BLOCK_MARKERS: &[&str] = &["-Xclang", "-fsanitize-address-use-after-scope"];
+
+/// Makes clang check left shifts of signed numbers.
+const SHIFT_CHECKS: &[&str] = &["-fsanitize=shift-base", "-fsanitize-trap=shift-base"];
 
 /// What a file's name says it holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,10 +42,11 @@ pub(crate) fn units(
     inputs: &[PathBuf],
     options: &Options,
     overlay: &Overlay,
+    session: &Session,
 ) -> Result<Vec<Unit>, Error> {
     let sources = sources(inputs, options, overlay)?;
     let mut compiler = Compiler::new(options, overlay, sources.len() == 1)?;
-    sources.into_iter().map(|source| compiler.unit(source)).collect()
+    sources.into_iter().map(|source| compiler.unit(source, session)).collect()
 }
 
 /// Reads all inputs. A wrong name is told at once, before the compiler is run on any.
@@ -132,17 +144,35 @@ impl<'a> Compiler<'a> {
         Ok(Compiler { options, overlay, database, clang: None, alone })
     }
 
-    fn unit(&mut self, source: Source) -> Result<Unit, Error> {
-        let ir = match source.kind {
-            Kind::Ir => {
-                self.check(&source.path)?;
-                source.bytes
-            }
-            Kind::Source | Kind::Preprocessed => {
-                self.with_job(&source, |clang, job| clang.compile(job))?
-            }
+    fn unit(&mut self, source: Source, session: &Session) -> Result<Unit, Error> {
+        if source.kind == Kind::Ir {
+            self.check(&source.path)?;
+            let (path, ir) = (source.path, source.bytes);
+            return Ok(Unit { path, ir, signed_shifts: SignedShifts::new() });
+        }
+        let mut extra = Vec::new();
+        let mut ir = self.compile(&source, &extra)?;
+        let Some((block_local, shift)) =
+            session.looked_at(&ir, |module| (module.has_block_local(), has_shift(module)))
+        else {
+            // The linker says what is wrong with it.
+            return Ok(Unit { path: source.path, ir, signed_shifts: SignedShifts::new() });
         };
-        Ok(Unit { path: source.path, ir })
+        if block_local {
+            extra.extend(BLOCK_MARKERS);
+            ir = self.compile(&source, &extra)?;
+        }
+        let mut signed_shifts = SignedShifts::new();
+        if shift {
+            extra.extend(SHIFT_CHECKS);
+            let checked = self.compile(&source, &extra)?;
+            signed_shifts = session.looked_at(&checked, checked_shifts).unwrap_or_default();
+        }
+        Ok(Unit { path: source.path, ir, signed_shifts })
+    }
+
+    fn compile(&mut self, source: &Source, extra: &[&str]) -> Result<Vec<u8>, Error> {
+        self.with_job(source, |clang, job| clang.compile(&Job { extra, ..job }))
     }
 
     /// Refuses IR that would crash LLVM. Without a clang to try it on, it is taken as it is.
@@ -159,7 +189,7 @@ impl<'a> Compiler<'a> {
     pub(crate) fn with_job<T>(
         &mut self,
         source: &Source,
-        act: impl FnOnce(&Clang, &Job<'_>) -> Result<T, Error>,
+        act: impl FnOnce(&Clang, Job<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut flags = Vec::new();
         let (mut file, mut directory) = (source.path.clone(), None);
@@ -180,13 +210,15 @@ impl<'a> Compiler<'a> {
             flags: &flags,
             alone: self.alone,
             text,
+            extra: &[],
             overlay: self.overlay.list(),
             alarm: &self.options.alarm,
         };
-        act(self.clang()?, &job)
+        act(self.clang()?, job)
     }
 
-    fn clang(&mut self) -> Result<&Clang, Error> {
+    /// The compiler.
+    pub(crate) fn clang(&mut self) -> Result<&Clang, Error> {
         let clang = match self.clang.take() {
             Some(clang) => clang,
             None => {

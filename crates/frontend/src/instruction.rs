@@ -92,7 +92,9 @@ impl<'m> Body<'_, 'm> {
     fn binary(&mut self, at: Value<'m>, op: BinaryOp) -> Result<Operand, What> {
         let width = self.int_width(at)?;
         let (lhs, rhs) = (self.operand_of(at, 0)?, self.operand_of(at, 1)?);
-        let no_signed_wrap = at.no_signed_wrap();
+        let is_signed_shift = at.is_signed_shift();
+        let op = if is_signed_shift { BinaryOp::SignedShl } else { op };
+        let no_signed_wrap = at.no_signed_wrap() && !is_signed_shift;
         let result = |dst| Op::Binary { dst, op, width, lhs, rhs, no_signed_wrap };
         Ok(self.compute(Type::Int(width), result))
     }

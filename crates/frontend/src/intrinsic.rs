@@ -1,6 +1,8 @@
 //! LLVM's intrinsic functions.
 
-use unravel_program::{BitsOp, FloatOp, Op, Operand, Ordering, Primitive, Type, WORD};
+use unravel_program::{
+    BinaryOp, BitsOp, CompareOp, FloatOp, Op, Operand, Ordering, Primitive, Type, WORD,
+};
 
 use crate::function::Body;
 use crate::llvm::Value;
@@ -36,6 +38,8 @@ enum Meaning {
     Trap,
     /// `llvm.dbg.value`.
     Variable,
+    /// A block begins, or ends if false, that declares a local.
+    BlockLocal(bool),
     /// Not modelled.
     Unsupported(&'static str),
 }
@@ -53,6 +57,7 @@ impl<'m> Body<'_, 'm> {
             Some(Meaning::ObjectSize) => self.object_size(at),
             Some(Meaning::Copy(may_overlap)) => self.memory_copy(at, may_overlap),
             Some(Meaning::Set) => self.memory_set(at),
+            Some(Meaning::Bits(BitsOp::Abs, _)) if is_exact(at) => self.exact_abs(at),
             Some(Meaning::Bits(op, arity)) => self.bits(at, op, arity),
             Some(Meaning::Overflow(op)) => self.overflow(at, op),
             Some(Meaning::Float(op, arity)) => self.float_call(at, op, arity),
@@ -67,6 +72,7 @@ impl<'m> Body<'_, 'm> {
                 self.library(trap, Vec::new(), &[])
             }
             Some(Meaning::Variable) => self.variable(at),
+            Some(Meaning::BlockLocal(begins)) => self.block_local(at, begins),
             Some(Meaning::Unsupported(what)) => Err(what.into()),
             None => Err(format!("LLVM intrinsic `llvm.{name}`").into()),
         }
@@ -133,6 +139,27 @@ impl<'m> Body<'_, 'm> {
         Ok(())
     }
 
+    /// `abs` of C, which is undefined where the result does not fit: the larger of a number and its
+    /// negation, which must not wrap.
+    fn exact_abs(&mut self, at: Value<'m>) -> Result<(), What> {
+        let width = self.int_width(at)?;
+        let (dst, value) = (self.result(at)?, self.operand_of(at, 0)?);
+        let (condition, otherwise) = (self.fresh(Type::Int(1)), self.fresh(Type::Int(width)));
+        let (ty, zero) = (Type::Int(width), Operand::Int(0));
+        self.emit(Op::Compare { dst: condition, op: CompareOp::Slt, ty, lhs: value, rhs: zero });
+        self.emit(Op::Binary {
+            dst: otherwise,
+            op: BinaryOp::Sub,
+            width,
+            lhs: zero,
+            rhs: value,
+            no_signed_wrap: true,
+        });
+        let (condition, then) = (Operand::Reg(condition), Operand::Reg(otherwise));
+        self.emit(Op::Select { dst, condition, then, otherwise: value });
+        Ok(())
+    }
+
     fn overflow(&mut self, at: Value<'m>, op: BitsOp) -> Result<(), What> {
         let width = self.int_width(at.operand(0).ok_or("a malformed call")?)?;
         let results = self.results(at);
@@ -161,6 +188,11 @@ impl<'m> Body<'_, 'm> {
     }
 }
 
+/// Whether `llvm.abs` has no result for the least number: not with `-fwrapv`.
+fn is_exact(at: Value<'_>) -> bool {
+    at.operand(1).and_then(Value::int_bits) == Some(1)
+}
+
 /// How many bytes are copied in one step: as many as both ends are aligned to, since C copies a
 /// structure member by member for all that other threads may know. Bytes go one by one if they are
 /// few; a larger buffer of them goes by words, or its copy would have too many steps.
@@ -187,8 +219,9 @@ fn meaning(name: &str) -> Option<Meaning> {
 fn hint(base: &str) -> Option<Meaning> {
     Some(match base {
         "dbg.value" => Meaning::Variable,
+        "lifetime.start" => Meaning::BlockLocal(true),
+        "lifetime.end" => Meaning::BlockLocal(false),
         "dbg"
-        | "lifetime"
         | "assume"
         | "donothing"
         | "prefetch"

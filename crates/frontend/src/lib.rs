@@ -12,7 +12,8 @@
 //! 2. `link` reads the units in this process and links them into one module. It checks that no
 //!    symbol is defined twice.
 //! 3. **One pass runs: `mem2reg`.** It moves local variables whose address is never taken into
-//!    registers, and no other thread can reach those. No other pass may run: GVN, early CSE or
+//!    registers, and no other thread can reach those. `locals` keeps back those that may be read
+//!    before they have a value. No other pass may run: GVN, early CSE or
 //!    `simplifycfg` may merge, drop or speculate accesses to shared memory, and the bugs that are
 //!    looked for would be lost.
 //! 4. `lower` turns the module into a [`Program`]. `globals` handles the variables, `function` the
@@ -46,6 +47,7 @@
 
 mod aggregate;
 mod atomic;
+mod build;
 mod call;
 mod clang;
 mod command_line;
@@ -63,11 +65,13 @@ mod instruction;
 mod intrinsic;
 mod link;
 mod llvm;
+mod locals;
 mod lower;
 mod memory;
 mod overlay;
 mod process;
 mod runtime;
+mod shifts;
 mod warnings;
 
 use std::path::PathBuf;
@@ -77,6 +81,7 @@ use unravel_program::library::models;
 use unravel_program::wrappers;
 use unravel_watch::Alarm;
 
+pub use build::build;
 pub use error::{CompilerMessage, DatabaseError, Error};
 pub use warnings::{Warnings, new_warnings, warnings};
 
@@ -116,9 +121,9 @@ pub fn check_sources(inputs: &[PathBuf], options: &Options) -> Result<(), Error>
 /// See [`Error`]; each says what to do next.
 pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     let overlay = overlay::Overlay::new(&options.overlay)?;
-    let units = input::units(inputs, options, &overlay)?;
-    let paths = debug::Paths::new(units.iter().map(|unit| unit.path.as_path()), &overlay);
     let session = llvm::Session::new();
+    let units = input::units(inputs, options, &overlay, &session)?;
+    let paths = debug::Paths::new(units.iter().map(|unit| unit.path.as_path()), &overlay);
     let module = link::link(&session, &units, options.keep_locals)?;
     let mut program = lower::program(&module, paths)?;
     // Models of library functions that are ordinary code, such as `strlen`.

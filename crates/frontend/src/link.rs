@@ -21,6 +21,7 @@ pub(crate) fn link<'s>(
             file: unit.path.clone(),
             reason: reader_message(&reason),
         })?;
+        module.mark_signed_shifts(&unit.signed_shifts);
         modules.push((unit.path.as_path(), module));
     }
     check_targets(&modules)?;

@@ -2,12 +2,32 @@
 
 use unravel_program::{Access, BinaryOp, CastOp, Op, Operand, Reg, RmwOp, Type};
 
+use crate::aggregate::Leaf;
 use crate::function::Body;
-use crate::llvm::{RmwKind, Ty, Value};
+use crate::llvm::{Opcode, RmwKind, Ty, Value};
 use crate::lower::What;
 
 impl<'m> Body<'_, 'm> {
+    /// A local; one of a block begins with the block.
     pub(crate) fn alloca(&mut self, at: Value<'m>) -> Result<(), What> {
+        if self.block_locals.contains_key(&at) { Ok(()) } else { self.begin_local(at) }
+    }
+
+    /// A block begins or ends that declares a local.
+    pub(crate) fn block_local(&mut self, at: Value<'m>, begins: bool) -> Result<(), What> {
+        let Some(local) = at.operand(1) else { return Ok(()) };
+        if !self.block_locals.contains_key(&local) {
+            return Ok(());
+        }
+        if begins {
+            return self.begin_local(local);
+        }
+        let address = self.operand(local)?;
+        self.emit(Op::EndLocal { address });
+        Ok(())
+    }
+
+    fn begin_local(&mut self, at: Value<'m>) -> Result<(), What> {
         let dst = self.result(at)?;
         let ty = at.allocated_type();
         let size = ty.and_then(|ty| self.cx.layout.size(ty)).ok_or("a local of unknown size")?;
@@ -53,32 +73,86 @@ impl<'m> Body<'_, 'm> {
         let access = access(at);
         for (dst, leaf) in self.results(at).into_iter().zip(leaves) {
             let address = self.displaced(address, leaf.offset);
-            match self.wider_than_a_word(leaf.ty, access) {
-                Some(width) => self.load_in_words(dst, width, address, access),
+            match self.parts(at, 0, &leaf) {
+                Some(parts) => self.load_in_parts((dst, leaf.ty), &parts, address, access),
                 None => self.emit(Op::Load { dst, ty: leaf.ty, address, access }),
             }
         }
         Ok(())
     }
 
-    /// The width of an integer that the machine accesses in several steps (DESIGN §2).
-    fn wider_than_a_word(&self, ty: Type, access: Access) -> Option<u16> {
-        match (ty, access) {
-            (_, Access::Atomic(_)) => None,
-            (Type::Int(width), _) => (width > self.cx.target.pointer_bits()).then_some(width),
-            _ => None,
+    /// Start and width, in bits, of the parts in which the machine accesses a leaf in several steps:
+    /// one that is wider than a word, or that lies in two words. The lowest comes first. A pointer
+    /// is never taken apart: its parts would not say what it points to.
+    fn parts(&self, at: Value<'m>, address: u32, leaf: &Leaf) -> Option<Vec<(u16, u16)>> {
+        let (word, width) = (self.cx.target.pointer_bits(), leaf.ty.bits(self.cx.target));
+        if matches!(access(at), Access::Atomic(_)) || leaf.ty == Type::Ptr {
+            return None;
+        }
+        if width > word {
+            let is_int = matches!(leaf.ty, Type::Int(_));
+            return is_int.then(|| cut(width, 0, word));
+        }
+        let align = leaf.offset.trailing_zeros().min(7);
+        let align = at.access_align()?.min(1 << align);
+        if align >= u64::from(width / 8) || !width.is_multiple_of(8) {
+            return None;
+        }
+        let bytes = u64::from(word / 8);
+        let offset = self.place_in_word(at.operand(address)?, bytes);
+        match offset.map(|it| (it.wrapping_add(leaf.offset) % bytes) * 8) {
+            Some(start) => {
+                let start = u16::try_from(start).ok()?;
+                (start + width > word).then(|| cut(width, start, word))
+            }
+            None => Some(cut(width, 0, u16::try_from(align * 8).ok()?)),
         }
     }
 
-    /// Start and width of the words of a wide integer, the lowest first.
-    fn words(&self, width: u16) -> Vec<(u16, u16)> {
-        let word = self.cx.target.pointer_bits();
-        let starts = (0..width).step_by(usize::from(word));
-        starts.map(|start| (start, word.min(width - start))).collect()
+    /// How far behind the beginning of a word an address lies, if what it is computed from begins
+    /// with one, as variables and heap blocks do. `None` if an index decides.
+    fn place_in_word(&self, address: Value<'m>, word: u64) -> Option<u64> {
+        // Addresses are computed in a few steps; a cycle would go through a φ-node.
+        const DEPTH: usize = 100;
+        let (mut at, mut offset) = (address, 0u64);
+        for _ in 0..DEPTH {
+            if at.opcode() != Some(Opcode::LLVMGetElementPtr) {
+                break;
+            }
+            let steps = self.cx.steps(at).ok()?;
+            if steps.terms.iter().any(|(_, scale)| !scale.unsigned_abs().is_multiple_of(word)) {
+                return None;
+            }
+            offset = offset.wrapping_add_signed(steps.constant);
+            at = steps.base;
+        }
+        Some(offset % word)
     }
 
-    fn load_in_words(&mut self, dst: Reg, width: u16, address: Operand, access: Access) {
-        let words = self.words(width);
+    fn load_in_parts(
+        &mut self,
+        (dst, ty): (Reg, Type),
+        parts: &[(u16, u16)],
+        address: Operand,
+        access: Access,
+    ) {
+        let width = ty.bits(self.cx.target);
+        let whole = if ty == Type::Int(width) { dst } else { self.fresh(Type::Int(width)) };
+        self.load_whole(whole, width, parts, address, access);
+        if whole != dst {
+            let (op, from, value) = (CastOp::Bitcast, Type::Int(width), Operand::Reg(whole));
+            self.emit(Op::Cast { dst, op, from, to: ty, value });
+        }
+    }
+
+    fn load_whole(
+        &mut self,
+        dst: Reg,
+        width: u16,
+        words: &[(u16, u16)],
+        address: Operand,
+        access: Access,
+    ) {
         let mut sum = Operand::Int(0);
         for (index, &(start, part)) in words.iter().enumerate() {
             let address = self.displaced(address, u64::from(start / 8));
@@ -100,8 +174,16 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    fn store_in_words(&mut self, value: Operand, width: u16, address: Operand, access: Access) {
-        for (start, part) in self.words(width) {
+    fn store_in_parts(
+        &mut self,
+        (value, ty): (Operand, Type),
+        parts: &[(u16, u16)],
+        address: Operand,
+        access: Access,
+    ) {
+        let width = ty.bits(self.cx.target);
+        let value = self.converted(value, ty, Type::Int(width));
+        for &(start, part) in parts {
             let (low, word) = (self.fresh(Type::Int(width)), self.fresh(Type::Int(part)));
             let by = Operand::Int(u128::from(start));
             self.emit(bits(low, BinaryOp::LShr, width, value, by));
@@ -122,8 +204,8 @@ impl<'m> Body<'_, 'm> {
         let access = access(at);
         for (value, leaf) in values.into_iter().zip(leaves) {
             let address = self.displaced(address, leaf.offset);
-            match self.wider_than_a_word(leaf.ty, access) {
-                Some(width) => self.store_in_words(value, width, address, access),
+            match self.parts(at, 1, &leaf) {
+                Some(parts) => self.store_in_parts((value, leaf.ty), &parts, address, access),
                 None => self.emit(Op::Store { ty: leaf.ty, address, value, access }),
             }
         }
@@ -179,6 +261,19 @@ impl<'m> Body<'_, 'm> {
         }
         Ok(())
     }
+}
+
+/// The parts of so many bits that end where a word does, if the first begins `start` bits behind
+/// the beginning of one.
+fn cut(width: u16, start: u16, word: u16) -> Vec<(u16, u16)> {
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while at < width {
+        let length = (word - (start + at) % word).min(width - at);
+        parts.push((at, length));
+        at += length;
+    }
+    parts
 }
 
 fn access(at: Value<'_>) -> Access {

@@ -133,7 +133,6 @@ fn memory_function(name: &str) -> Option<MemoryCall> {
 fn math_function(name: &str) -> Option<(FloatOp, usize)> {
     Some(match name.strip_suffix('f').unwrap_or(name) {
         "fabs" => (FloatOp::Abs, 1),
-        "sqrt" => (FloatOp::Sqrt, 1),
         "floor" => (FloatOp::Floor, 1),
         "ceil" => (FloatOp::Ceil, 1),
         "trunc" => (FloatOp::Trunc, 1),
@@ -141,7 +140,8 @@ fn math_function(name: &str) -> Option<(FloatOp, usize)> {
         "rint" | "nearbyint" => (FloatOp::Rint, 1),
         "fmin" => (FloatOp::Min, 2),
         "fmax" => (FloatOp::Max, 2),
-        "fmod" => (FloatOp::Rem, 2),
+        // Of the models: `fmod` itself sets `errno`, too.
+        "__unravel_fmod" => (FloatOp::Rem, 2),
         "copysign" => (FloatOp::CopySign, 2),
         "fma" => (FloatOp::MulAdd, 3),
         _ => return None,

@@ -58,7 +58,7 @@ pub fn warnings(inputs: &[PathBuf], options: &Options) -> Result<Warnings, Error
     let mut result = Warnings { gcc: gcc.as_ref().map(|_| Vec::new()), ..Warnings::default() };
     for source in &sources {
         compiler.with_job(source, |clang, job| {
-            let (clang, gcc) = in_parallel(|| clang.check(job), || gcc_says(gcc.as_ref(), job));
+            let (clang, gcc) = in_parallel(|| clang.check(&job), || gcc_says(gcc.as_ref(), &job));
             result.clang.extend(messages(&clang?));
             if let (Some((text, accepts)), Some(all)) = (gcc?, &mut result.gcc) {
                 all.extend(messages(&text));

@@ -123,9 +123,7 @@ impl Exec<'_, '_> {
         let mut value = object.read(offset, bytes, pointer_bytes);
         if object.all_undefined(offset, bytes) {
             let width = u16::try_from(bytes * 8).unwrap_or(128);
-            let clock = object.init_at(offset) == Init::Clock;
-            let source = if clock { InputSource::Clock } else { InputSource::Uninitialized };
-            value = Value::int(self.input(width, source)?);
+            value = Value::int(self.input(width, InputSource::Uninitialized)?);
             if let Some(object) = self.state.object_mut(id) {
                 object.write(offset, bytes, pointer_bytes, value);
             }
@@ -327,6 +325,13 @@ impl Exec<'_, '_> {
         Ok(())
     }
 
+    /// The block of a local ends.
+    pub fn end_local(&mut self, address: Operand) {
+        let Some(id) = self.peek(address).provenance else { return };
+        self.frame_mut().objects.retain(|&object| object != id);
+        self.state.remove(id);
+    }
+
     /// Refuses an allocation that would take more memory than a run may.
     pub fn check_memory(&mut self, bytes: u128) -> Result<()> {
         let limit = u128::from(self.machine.config.memory_limit);
@@ -483,7 +488,7 @@ impl Exec<'_, '_> {
     }
 
     /// Ends the step in the middle of a range, where another thread may come between.
-    fn pause_if_shared(&mut self, objects: &[ObjectId]) -> Result<()> {
+    pub fn pause_if_shared(&mut self, objects: &[ObjectId]) -> Result<()> {
         let inside = self.state.thread(self.me).atomic_depth > 0;
         let shared = objects.iter().any(|&id| self.is_shared_object(id));
         if shared && !inside && self.state.others_run(self.me) {

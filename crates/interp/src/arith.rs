@@ -23,7 +23,7 @@ pub fn binary(op: BinaryOp, width: u16, lhs: u128, rhs: u128, no_signed_wrap: bo
         BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
             divide(op, width, lhs, rhs)
         }
-        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+        BinaryOp::Shl | BinaryOp::SignedShl | BinaryOp::LShr | BinaryOp::AShr => {
             shift(op, width, lhs, rhs, no_signed_wrap)
         }
         BinaryOp::And => (cut(lhs & rhs), None),
@@ -75,8 +75,15 @@ fn shift(op: BinaryOp, width: u16, lhs: u128, rhs: u128, no_signed_wrap: bool) -
         let (bits, _) = shift_in_range(op, width, lhs, (rhs % modulus) as u32, false);
         return (Some(bits), Some(Undefined::ShiftOutOfRange));
     }
-    let (bits, overflow) = shift_in_range(op, width, lhs, rhs as u32, no_signed_wrap);
-    (Some(bits), overflow.then_some(Undefined::SignedOverflow))
+    let signed_shift = op == BinaryOp::SignedShl;
+    let exact = no_signed_wrap || signed_shift;
+    let (bits, overflow) = shift_in_range(op, width, lhs, rhs as u32, exact);
+    let undefined = match (signed_shift, overflow) {
+        (true, _) if overflow || signed(lhs, width) < 0 => Some(Undefined::LeftShift),
+        (false, true) => Some(Undefined::SignedOverflow),
+        _ => None,
+    };
+    (Some(bits), undefined)
 }
 
 fn shift_in_range(
@@ -92,7 +99,7 @@ fn shift_in_range(
         _ => lhs.checked_shl(amount).unwrap_or(0),
     } & mask(width);
     let overflow = no_signed_wrap
-        && op == BinaryOp::Shl
+        && matches!(op, BinaryOp::Shl | BinaryOp::SignedShl)
         && signed(bits, width) >> amount.min(127) != signed(lhs, width);
     (bits, overflow)
 }
@@ -226,6 +233,12 @@ mod tests {
 
     #[test]
     fn shifts_out_of_range_behave_like_the_machine() {
+        let outcome = binary(BinaryOp::SignedShl, 32, 1, 31, false);
+        assert_eq!(outcome, (Some(0x8000_0000), Some(Undefined::LeftShift)));
+        let outcome = binary(BinaryOp::SignedShl, 32, 0xffff_ffff, 1, false);
+        assert_eq!(outcome, (Some(0xffff_fffe), Some(Undefined::LeftShift)));
+        assert_eq!(binary(BinaryOp::SignedShl, 32, 1, 30, false), (Some(0x4000_0000), None));
+        assert_eq!(binary(BinaryOp::Shl, 32, 1, 31, false), (Some(0x8000_0000), None));
         let outcome = binary(BinaryOp::Shl, 32, 1, 33, false);
         assert_eq!(outcome, (Some(2), Some(Undefined::ShiftOutOfRange)));
         assert_eq!(binary(BinaryOp::AShr, 8, 0x80, 3, false).0, Some(0xf0));

@@ -42,8 +42,6 @@ pub enum InputSource {
     Call(String),
     /// Memory or a local that was never written.
     Uninitialized,
-    /// A clock.
-    Clock,
     /// The order of two objects in memory: 0 if the first lies below the second.
     Layout(ObjectId, ObjectId),
 }
@@ -55,7 +53,6 @@ impl InputSource {
         match self {
             InputSource::Call(name) => unravel_kinds::InputSource::Call(name.clone()),
             InputSource::Uninitialized => unravel_kinds::InputSource::Uninitialized,
-            InputSource::Clock => unravel_kinds::InputSource::Clock,
             InputSource::Layout(..) => unravel_kinds::InputSource::Layout,
         }
     }

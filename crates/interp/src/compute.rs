@@ -161,6 +161,9 @@ impl Exec<'_, '_> {
             }
             _ => {
                 let bits = self.forced(value, from_width)?.bits;
+                if !float::cast_fits(op, from, to_width, bits) {
+                    self.undefined_arithmetic(Undefined::Conversion)?;
+                }
                 Value::int(float::cast(op, from, to, bits).unwrap_or(0) & mask(to_width))
             }
         };

@@ -33,12 +33,18 @@ impl<'p> Exec<'_, 'p> {
     }
 
     fn follow(&mut self, edge: &Edge) -> Result<()> {
-        self.count_turn(edge.target)?;
+        let turns_back = self.count_turn(edge.target)?;
         let function = self.function(self.frame().function);
         let params = &function.block(edge.target).params;
         let mut values = Vec::with_capacity(params.len());
         for (&param, &arg) in params.iter().zip(&edge.args) {
             values.push(self.operand(arg, self.width(function.type_of(param))));
+        }
+        if turns_back {
+            let registers = &self.frame().registers;
+            let old = params.iter().map(|param| registers[param.0 as usize]);
+            let same = old.zip(&values).all(|(old, new)| old == *new || old == Value::ZERO);
+            self.recorder.turned(self.me, same);
         }
         let frame = self.frame_mut();
         for (&param, value) in params.iter().zip(values) {
@@ -49,21 +55,29 @@ impl<'p> Exec<'_, 'p> {
         Ok(())
     }
 
-    fn count_turn(&mut self, target: BlockId) -> Result<()> {
-        let Some(limit) = self.machine.config.unwind else { return Ok(()) };
+    /// Counts a turn of a loop, where turns are counted: whether this is one.
+    fn count_turn(&mut self, target: BlockId) -> Result<bool> {
+        let (unwind, counted) = (self.machine.config.unwind, self.machine.config.counted_turns);
+        if unwind.is_none() && counted == 0 {
+            return Ok(false);
+        }
         let frame = self.frame();
         let edge = (frame.block, target);
         let closes = self.machine.back_edges[frame.function.0 as usize].contains(&edge);
         if !closes {
             self.frame_mut().turns.remove(&target);
-            return Ok(());
+            return Ok(false);
         }
         let turns = frame.turns.get(&target).copied().unwrap_or(0);
-        if turns >= limit {
-            return self.bound(Cut::Loop { iterations: limit });
+        match unwind {
+            Some(limit) if turns >= limit => {
+                return self.bound(Cut::Loop { iterations: limit });
+            }
+            None if turns >= counted => return Ok(true),
+            _ => {}
         }
         self.frame_mut().turns.insert(target, turns + 1);
-        Ok(())
+        Ok(true)
     }
 
     pub fn push_call(

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use unravel_kinds::{Cut, Related, Unmodelled, ViolationKind};
-use unravel_program::library::{self, Action, Verifier};
+use unravel_program::library::{Action, Verifier};
 use unravel_program::{Function, FunctionId, GlobalId, Op, Operand, Reg, SiteId, Terminator, Type};
 
 use crate::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick};
@@ -107,7 +107,7 @@ impl<'a, 'p> Exec<'a, 'p> {
         while self.state.thread(self.me).is_running() {
             let at = self.at();
             let inside = self.state.thread(self.me).atomic_depth > 0;
-            if !due && !inside && self.is_visible(at)? {
+            if !due && !inside && (self.is_visible(at)? || self.has_raced_alone()) {
                 return self.stand_before();
             }
             due = false;
@@ -120,6 +120,13 @@ impl<'a, 'p> Exec<'a, 'p> {
             self.recorder.executed(self.me);
         }
         Ok(())
+    }
+
+    /// Whether a thread that goes on alone has raced in this step. Nobody notices what it does, so
+    /// that its steps have no end; but a run may end in the race, and each is one of its own.
+    fn has_raced_alone(&self) -> bool {
+        let raced = self.soft.iter().any(|it| it.property() == Property::Race);
+        raced && !self.state.others_run(self.me)
     }
 
     fn burn_fuel(&mut self) -> Result<()> {
@@ -171,6 +178,7 @@ impl<'a, 'p> Exec<'a, 'p> {
             | Op::CompareExchange { address, .. } => self.is_shared(*address),
             Op::MemoryCopy { to, from, .. } => self.is_shared(*to) || self.is_shared(*from),
             Op::MemorySet { to, .. } => self.is_shared(*to),
+            Op::EndLocal { address } => self.is_shared(*address),
             Op::Library { primitive, args, .. } => self.is_visible_library(*primitive, args),
             Op::Call { callee, .. } => self.function(*callee).atomic,
             Op::CallIndirect { callee, .. } => {
@@ -186,11 +194,10 @@ impl<'a, 'p> Exec<'a, 'p> {
         let allocates = self.machine.reuses_addresses || self.machine.config.allocation_failure;
         match op {
             Op::Library { primitive, .. } => match primitive.action() {
-                Action::Verifier(Verifier::Nondet) | Action::Arbitrary => true,
+                Action::Verifier(Verifier::Nondet | Verifier::Between) => true,
                 Action::Memory(_) => allocates,
                 _ => false,
             },
-            Op::External { results, .. } => !results.is_empty(),
             Op::CompareExchange { weak, .. } => *weak,
             _ => false,
         }
@@ -367,11 +374,11 @@ impl<'a, 'p> Exec<'a, 'p> {
         Ok(usize::try_from(decision).unwrap_or(0).min(options as usize - 1))
     }
 
-    fn choice(&self, kind: ChoiceKind) -> Choice {
+    pub(crate) fn choice(&self, kind: ChoiceKind) -> Choice {
         Choice { kind, thread: self.me, site: self.site() }
     }
 
-    fn decide(&mut self, choice: &Choice) -> Result<u128> {
+    pub(crate) fn decide(&mut self, choice: &Choice) -> Result<u128> {
         self.chooser.choose(choice).ok_or_else(|| Interrupt::Choose(choice.clone()))
     }
 
@@ -401,11 +408,16 @@ impl<'a, 'p> Exec<'a, 'p> {
         Err(Interrupt::Violation(Box::new(violation)))
     }
 
-    /// A violation after which the program runs on.
+    /// A violation after which the program runs on. Of several in one step, races come last: they
+    /// are a matter of their own.
     pub fn soft_violation(&mut self, kind: ViolationKind, related: Vec<(SiteId, Related)>) {
         if self.machine.config.properties.has(kind.property()) {
             let (thread, site) = (self.me, self.site());
-            self.soft.push(Violation { kind, thread, site, related });
+            let is_race = |it: &Violation| it.property() == Property::Race;
+            let violation = Violation { kind, thread, site, related };
+            let races = self.soft.iter().filter(|it| is_race(it)).count();
+            let at = self.soft.len() - if is_race(&violation) { 0 } else { races };
+            self.soft.insert(at, violation);
         }
     }
 
@@ -452,6 +464,7 @@ impl<'a, 'p> Exec<'a, 'p> {
             | Op::ReadModifyWrite { .. }
             | Op::CompareExchange { .. }
             | Op::Alloca { .. } => self.memory_access(op)?,
+            Op::EndLocal { address } => self.end_local(*address),
             Op::Fence { ordering } => self.fence(*ordering),
             // These move on by themselves: they may take several steps.
             Op::MemoryCopy { to, from, length, unit, .. } => {
@@ -467,7 +480,9 @@ impl<'a, 'p> Exec<'a, 'p> {
             Op::Library { result, primitive, args } => {
                 return self.library(*primitive, args, *result);
             }
-            Op::External { results, name, .. } => self.external(results, name)?,
+            Op::External { name, .. } => {
+                return self.unsupported(Unmodelled::MissingFunction(name.clone()));
+            }
             Op::Variable { name, value, ty } => self.variable(name, *value, *ty),
             Op::Unsupported { what, .. } => return self.unsupported(what.clone().into()),
         }
@@ -488,21 +503,6 @@ impl<'a, 'p> Exec<'a, 'p> {
             let value = self.operand(value, self.width(ty));
             self.record(EventKind::Variable(name.to_owned()), None, Some((value, ty)));
         }
-    }
-
-    /// A function without a model and without code: an arbitrary result, if it does nothing else.
-    fn external(&mut self, results: &[Reg], name: &str) -> Result<()> {
-        if !library::leaves_all_alone(name) {
-            return self.unsupported(Unmodelled::MissingFunction(name.to_owned()));
-        }
-        self.notes.insert(Note::External { site: self.site(), name: name.to_owned() });
-        for &reg in results {
-            let ty = self.function(self.frame().function).type_of(reg);
-            let width = self.width(ty);
-            let bits = self.input(width, InputSource::Call(name.to_owned()))?;
-            self.set(reg, Value::int(bits));
-        }
-        Ok(())
     }
 
     /// What races mode wants to know; `None` if races are not checked.

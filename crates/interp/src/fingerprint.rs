@@ -83,7 +83,8 @@ fn ranks(state: &State) -> Vec<BTreeMap<u32, u32>> {
     };
     let histories = races.all_histories();
     let objects = state.sync.values().flat_map(|object| [&object.clock, &object.reader_clock]);
-    let released = histories.clone().map(|history| &history.release);
+    let released = histories.clone().flat_map(|history| &history.releases);
+    let released = released.map(|(_, clock)| clock);
     for clock in races.clocks().chain(objects).chain(released) {
         clock.components().iter().enumerate().for_each(|(thread, &time)| enter(thread, time));
     }
@@ -176,6 +177,7 @@ impl Writer<'_> {
         if let Some(errno) = thread.errno {
             self.object(errno);
         }
+        self.u64(thread.creating.map_or(u64::MAX, |created| u64::from(created.0)));
         self.pending(&thread.pending);
     }
 
@@ -272,7 +274,11 @@ impl Writer<'_> {
         if let Some(races) = &state.races {
             for (offset, history) in races.histories(id) {
                 self.u64(offset);
-                self.clock(&history.release);
+                self.u64(history.releases.len() as u64);
+                for (head, clock) in &history.releases {
+                    self.u64(u64::from(head.0));
+                    self.clock(clock);
+                }
                 self.epochs(&history.writes);
                 self.epochs(&history.reads);
             }

@@ -150,6 +150,33 @@ pub fn cast(op: CastOp, from: Type, to: Type, bits: u128) -> Option<u128> {
     Some(result)
 }
 
+/// The numbers whose integer part fits an integer: those above the first and below the second, or
+/// equal to the first if the flag says so. Every bound is a number of the format: where `MIN - 1`
+/// is none, no number lies between it and `MIN`.
+#[must_use]
+pub fn cast_range(op: CastOp, from: Type, width: u16) -> Option<(f64, bool, f64)> {
+    let digits = if from == Type::F32 { 24 } else { 53 };
+    let power = |exponent: u16| 2f64.powi(i32::from(exponent));
+    match op {
+        CastOp::FloatToSigned if width <= digits => {
+            Some((-power(width - 1) - 1.0, false, power(width - 1)))
+        }
+        CastOp::FloatToSigned => Some((-power(width - 1), true, power(width - 1))),
+        CastOp::FloatToUnsigned => Some((-1.0, false, power(width))),
+        _ => None,
+    }
+}
+
+/// Whether the integer part of a float fits an integer of `width` bits (C11 6.3.1.4); true for
+/// other conversions.
+#[must_use]
+pub fn cast_fits(op: CastOp, from: Type, width: u16, bits: u128) -> bool {
+    let value = as_f64(from, bits);
+    cast_range(op, from, width).is_none_or(|(low, inclusive, high)| {
+        (low < value || inclusive && low == value) && value < high
+    })
+}
+
 /// Out of range is undefined in C; saturate, as Rust does, at the width of the target.
 fn float_to_signed(value: f64, width: u16) -> i128 {
     let max = (mask(width) >> 1).cast_signed();

@@ -38,6 +38,7 @@ pub mod format;
 pub mod layout;
 mod library;
 pub mod machine;
+pub mod math;
 pub mod memory;
 pub mod moment;
 pub mod note;

@@ -29,6 +29,9 @@ pub struct Config {
     pub properties: Properties,
     /// How often a loop may turn; unbounded if `None`.
     pub unwind: Option<u32>,
+    /// Turns of a loop that are told apart where `unwind` sets no bound: a moment in a later turn is
+    /// not known. A loop that changes nothing then comes back to a state that was seen.
+    pub counted_turns: u32,
     /// Instructions a thread may execute without a shared access: beyond it, it is taken to be in
     /// an endless loop.
     pub local_limit: u64,
@@ -51,6 +54,7 @@ impl Config {
         Config {
             properties,
             unwind: None,
+            counted_turns: 0,
             local_limit: 2_000_000,
             call_depth: 256,
             max_threads: 128,
@@ -342,6 +346,7 @@ impl<'p> Machine<'p> {
             specific: BTreeMap::new(),
             locals: BTreeMap::new(),
             errno: None,
+            creating: None,
             atomic_depth: 0,
             pending: Pending::Ready,
         }));

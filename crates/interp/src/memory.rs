@@ -48,8 +48,6 @@ pub enum Init {
     Undefined,
     /// Has a value.
     Defined,
-    /// Written by a clock: its value is decided, once, when it is first read.
-    Clock,
 }
 
 /// An object.

@@ -30,9 +30,11 @@ pub fn binary(op: BinaryOp, width: u16, a: Value, b: Value) -> Option<Value> {
             let one = a.bits & !a.undef | b.bits & !b.undef;
             Some(value(a.bits | b.bits, (a.undef | b.undef) & !one))
         }
-        BinaryOp::Shl | BinaryOp::LShr if b.is_defined() && b.bits < u128::from(width) => {
+        BinaryOp::Shl | BinaryOp::SignedShl | BinaryOp::LShr
+            if b.is_defined() && b.bits < u128::from(width) =>
+        {
             let by = b.bits as u32;
-            let shift = |bits: u128| if op == BinaryOp::Shl { bits << by } else { bits >> by };
+            let shift = |bits: u128| if op == BinaryOp::LShr { bits >> by } else { bits << by };
             Some(value(shift(a.bits), shift(a.undef)))
         }
         // An arbitrary value plus a known one is again any value.

@@ -72,8 +72,9 @@ pub struct History {
     pub writes: Vec<Epoch>,
     /// Last read of each thread since.
     pub reads: Vec<Epoch>,
-    /// What an acquiring read of this byte learns.
-    pub release: VectorClock,
+    /// What an acquiring read of this byte learns: for each thread that heads a release sequence,
+    /// in order, what its releases publish.
+    pub releases: Vec<(ThreadId, VectorClock)>,
 }
 
 /// Happens-before bookkeeping of a run.
@@ -185,21 +186,22 @@ impl Races {
         let history = self.histories.entry((object, offset)).or_default();
         if mode.reads && mode.atomic {
             let target = if mode.acquires { &mut self.clocks } else { &mut self.pending };
-            target[index].join(&history.release);
+            history.releases.iter().for_each(|(_, clock)| target[index].join(clock));
         }
         if !mode.writes {
             return;
         }
-        // A read-modify-write continues the release sequence; another write ends it.
+        // A read-modify-write continues every release sequence; another atomic write those that its
+        // thread heads (C17 5.1.2.4p10; C++20 has dropped this, C has not).
         if !(mode.reads && mode.atomic) {
-            history.release = VectorClock::default();
+            history.releases.retain(|(head, _)| mode.atomic && *head == thread);
         }
         if mode.atomic && mode.releases {
-            history.release.join(&self.clocks[index]);
+            history.publish(thread, &self.clocks[index]);
         } else if mode.atomic
             && let Some(fence) = &self.fenced[index]
         {
-            history.release.join(fence);
+            history.publish(thread, fence);
         }
     }
 
@@ -226,6 +228,15 @@ impl Races {
 }
 
 impl History {
+    /// A thread heads a release sequence.
+    fn publish(&mut self, head: ThreadId, clock: &VectorClock) {
+        let at = self.releases.partition_point(|(thread, _)| *thread < head);
+        match self.releases.get_mut(at) {
+            Some((thread, known)) if *thread == head => known.join(clock),
+            _ => self.releases.insert(at, (head, clock.clone())),
+        }
+    }
+
     fn conflict(&self, clock: &VectorClock, thread: ThreadId, mode: Mode) -> Option<Epoch> {
         let races = |epoch: &&Epoch| {
             epoch.thread != thread

@@ -5,7 +5,7 @@ use unravel_kinds::Variable;
 use crate::choice::{Ordinary, Script};
 use crate::machine::{Machine, Readiness, StepEnd};
 use crate::note::Notes;
-use crate::property::Violation;
+use crate::property::{Property, Violation};
 use crate::schedule::{Decision, End, RunRecorder, Schedule, ThreadInfo};
 use crate::state::{State, ThreadId};
 
@@ -18,6 +18,9 @@ pub struct Divergence {
     pub why: String,
 }
 
+/// So many steps are followed even after the alarm: a run that is known is worth that moment.
+const SHORT: usize = 20_000;
+
 /// Runs the program under the given decisions and records what happens.
 ///
 /// The run ends at the first violation that it cannot go on from, or when the decisions are used up.
@@ -25,13 +28,53 @@ pub struct Divergence {
 /// behind them.
 ///
 /// # Errors
-/// The decision that does not fit, if the program is not the one they were made for.
+/// The decision that does not fit, if the program is not the one they were made for; the one at which
+/// the alarm was heard.
 pub fn replay(machine: &Machine<'_>, decisions: &[Decision]) -> Result<Schedule, Divergence> {
+    replay_until(machine, decisions, &|_| true)
+}
+
+/// The same, for a run that ends in this violation. Its last step may violate something else, too.
+///
+/// # Errors
+/// Likewise.
+pub fn replay_failing(
+    machine: &Machine<'_>,
+    decisions: &[Decision],
+    violation: &Violation,
+) -> Result<Schedule, Divergence> {
+    let wanted = replay_until(machine, decisions, &|it| it.is_same(violation))?;
+    match &wanted.end {
+        End::Violation(_) => Ok(wanted),
+        _ => replay(machine, decisions),
+    }
+}
+
+/// The same, for a run that passes: a race in its last step is a matter of its own.
+///
+/// # Errors
+/// Likewise.
+pub fn replay_passing(
+    machine: &Machine<'_>,
+    decisions: &[Decision],
+) -> Result<Schedule, Divergence> {
+    replay_until(machine, decisions, &|it| it.property() != Property::Race)
+}
+
+/// Runs under decisions. `ends` says in which violations of the last step the run may end.
+fn replay_until(
+    machine: &Machine<'_>,
+    decisions: &[Decision],
+    ends: &dyn Fn(&Violation) -> bool,
+) -> Result<Schedule, Divergence> {
     let mut state = machine.initial();
     let mut recorder = RunRecorder::new(machine.program);
     let mut notes = Notes::new();
     let mut violation = machine.deadlock(&state);
     for (at, decision) in decisions.iter().enumerate() {
+        if at >= SHORT && machine.config.alarm.rings() {
+            return Err(Divergence { at, why: "it was stopped".to_owned() });
+        }
         if violation.is_some() {
             return Err(Divergence { at, why: "the run has ended before".to_owned() });
         }
@@ -42,7 +85,7 @@ pub fn replay(machine: &Machine<'_>, decisions: &[Decision]) -> Result<Schedule,
         violation =
             match machine.step(&mut state, decision.thread, &mut script, &mut recorder, &mut notes)
             {
-                StepEnd::Done(soft) => soft.into_iter().next().filter(|_| is_last),
+                StepEnd::Done(soft) => soft.into_iter().find(ends).filter(|_| is_last),
                 StepEnd::Violated(violation) => Some(violation),
                 StepEnd::Open(choice) => {
                     let why = format!("it has no decision for {:?}", choice.kind);

@@ -90,6 +90,8 @@ pub struct Thread {
     pub locals: BTreeMap<GlobalId, ObjectId>,
     /// Its `errno`, made when first used.
     pub errno: Option<ObjectId>,
+    /// The thread that it has created and whose handle it is about to store.
+    pub creating: Option<ThreadId>,
     /// Depth of nested atomic sections.
     pub atomic_depth: u32,
     /// The operation it stands before.
@@ -161,7 +163,7 @@ pub struct Frame {
     pub on_return: OnReturn,
     /// Second half of an operation that waits in the middle.
     pub phase: Option<SyncOp>,
-    /// Bytes of a `memcpy` or `memset` done so far.
+    /// Bytes of a `memcpy` or `memset` done so far, or parts of the creation of a thread.
     pub progress: u64,
     /// How often each loop head was entered through a back edge, where loops are bounded.
     pub turns: BTreeMap<BlockId, u32>,

@@ -110,6 +110,12 @@ pub fn applicable(
     request.op.cases().iter().find(|case| case.when.iter().all(holds))
 }
 
+/// Whether the time of a waiter is over. It may still take a signal with it, but nobody has to mind it.
+fn has_given_up(state: &State, id: ThreadId) -> bool {
+    let phase = state.thread(id).frames.last().and_then(|frame| frame.phase);
+    phase == Some(SyncOp::CondTimedOut)
+}
+
 fn condition(state: &State, request: &Request, object: Option<&SyncObject>, cond: Cond) -> bool {
     let me = request.thread;
     let Some(object) = object else {
@@ -135,9 +141,12 @@ fn condition(state: &State, request: &Request, object: Option<&SyncObject>, cond
         Cond::InUse => object.owner.is_some() || !object.readers.is_empty(),
         Cond::Positive => object.value > 0,
         Cond::Full => object.value >= unravel_program::library::codes::SEM_VALUE_MAX,
-        Cond::HasWaiters => !object.waiting.is_empty() || blocked_elsewhere(state, request),
+        Cond::HasWaiters => {
+            let still_waits = |&it: &ThreadId| !has_given_up(state, it);
+            object.waiting.iter().any(still_waits) || blocked_elsewhere(state, request)
+        }
         Cond::Signaled | Cond::Released => object.released.contains(&me),
-        Cond::Leaving => !object.released.is_empty(),
+        Cond::Leaving => object.released.iter().any(|&it| !has_given_up(state, it)),
         Cond::WaitMutexNotHeld => wait_mutex(state, request).is_none_or(|m| m.owner != Some(me)),
         Cond::WaitMutexAvailable => wait_mutex(state, request).is_none_or(|m| m.available_to(me)),
         Cond::LastToArrive => object.waiting.len() + 1 >= object.value as usize,

@@ -11,10 +11,12 @@
 mod code;
 mod cost;
 mod refusal;
+mod tried;
 
 pub use code::{Code, CodeOrder, Required};
 pub use cost::{Cost, Costs};
 pub use refusal::{WhyNone, WhyRefused};
+pub use tried::{RunFailure, Tried, WhyNotRun};
 
 /// The kind of a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -95,8 +95,6 @@ pub enum InputSource {
     Call(String),
     /// Memory or a local that was never written.
     Uninitialized,
-    /// A clock.
-    Clock,
     /// Which of two objects lies lower in memory.
     Layout,
 }

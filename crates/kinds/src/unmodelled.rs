@@ -113,8 +113,6 @@ pub enum Unmodelled {
     SharedText,
     /// An error code in an `errno` that other threads can reach.
     SharedErrno,
-    /// A clock that is read to a place that may be null.
-    ClockToNull,
 
     /// A join of something that is no thread.
     JoinOfNoThread,

@@ -100,17 +100,23 @@ pub enum Undefined {
     DivisionOverflow,
     /// A shift by the width or more.
     ShiftOutOfRange,
+    /// A left shift of a negative number, or one whose result does not fit its signed type.
+    LeftShift,
     /// A signed result that does not fit.
     SignedOverflow,
+    /// A floating point number whose integer part does not fit the type it is converted to.
+    Conversion,
 }
 
 impl Undefined {
     /// All of them.
-    pub const ALL: [Undefined; 4] = [
+    pub const ALL: [Undefined; 6] = [
         Undefined::DivisionByZero,
         Undefined::DivisionOverflow,
         Undefined::ShiftOutOfRange,
+        Undefined::LeftShift,
         Undefined::SignedOverflow,
+        Undefined::Conversion,
     ];
 
     /// The word for it in JSON.
@@ -120,7 +126,9 @@ impl Undefined {
             Undefined::DivisionByZero => "division-by-zero",
             Undefined::DivisionOverflow => "division-overflow",
             Undefined::ShiftOutOfRange => "shift-out-of-range",
+            Undefined::LeftShift => "left-shift",
             Undefined::SignedOverflow => "signed-overflow",
+            Undefined::Conversion => "float-conversion",
         }
     }
 }

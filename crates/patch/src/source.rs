@@ -11,6 +11,7 @@ use unravel_span::{FileId, Files, Span};
 use crate::aliases::Aliases;
 use crate::expr::declared;
 use crate::functions::Function;
+use crate::masked::masked;
 use crate::style::Style;
 
 /// Why a change cannot be written.
@@ -77,7 +78,7 @@ impl<'a> Sources<'a> {
         if parser.set_language(&tree_sitter_c::LANGUAGE.into()).is_ok() {
             for (id, file) in files.iter() {
                 let text = file.text.as_deref();
-                if let Some(tree) = text.and_then(|text| parser.parse(text, None)) {
+                if let Some(tree) = text.and_then(|text| parser.parse(masked(text), None)) {
                     let (style, functions) = (OnceCell::new(), OnceCell::new());
                     parsed.insert(id, Parsed { tree, style, functions });
                 }

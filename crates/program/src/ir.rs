@@ -391,7 +391,7 @@ pub enum Op {
         /// Variable part: index (sign-extended from its width), its width, scale in bytes.
         terms: Vec<OffsetTerm>,
     },
-    /// A new object in the frame, freed when the function returns.
+    /// A new object in the frame, freed when the function returns, or by `EndLocal`.
     Alloca {
         /// Its address.
         dst: Reg,
@@ -405,6 +405,11 @@ pub enum Op {
         name: Option<String>,
         /// Its debug type, if known.
         ty: Option<TypeId>,
+    },
+    /// The block ends that declares a local: the object of the frame ends before its function does.
+    EndLocal {
+        /// Its address, as its `Alloca` gave it.
+        address: Operand,
     },
     /// A read of memory.
     Load {
@@ -611,6 +616,9 @@ pub enum BinaryOp {
     URem,
     SRem,
     Shl,
+    /// C's `<<` of a signed number: `Shl`, undefined if the left operand is negative or the result
+    /// does not fit (C11 6.5.7p4).
+    SignedShl,
     LShr,
     AShr,
     And,

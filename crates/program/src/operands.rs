@@ -31,7 +31,7 @@ impl Op {
                 std::iter::once(*base).chain(terms.iter().map(|term| term.index)).collect()
             }
             Op::Alloca { count, .. } => vec![*count],
-            Op::Load { address, .. } => vec![*address],
+            Op::Load { address, .. } | Op::EndLocal { address } => vec![*address],
             Op::Store { address, value, .. } | Op::ReadModifyWrite { address, value, .. } => {
                 vec![*address, *value]
             }
@@ -65,7 +65,7 @@ impl Op {
                 std::iter::once(base).chain(terms.iter_mut().map(|term| &mut term.index)).collect()
             }
             Op::Alloca { count, .. } => vec![count],
-            Op::Load { address, .. } => vec![address],
+            Op::Load { address, .. } | Op::EndLocal { address } => vec![address],
             Op::Store { address, value, .. } | Op::ReadModifyWrite { address, value, .. } => {
                 vec![address, value]
             }
@@ -105,6 +105,7 @@ impl Op {
             | Op::Unsupported { results, .. } => results.clone(),
             Op::Library { result, .. } => result.iter().copied().collect(),
             Op::Store { .. }
+            | Op::EndLocal { .. }
             | Op::Fence { .. }
             | Op::MemoryCopy { .. }
             | Op::MemorySet { .. }

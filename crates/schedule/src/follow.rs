@@ -8,7 +8,7 @@ use unravel_interp::choice::{Choice, ChoiceKind, Chooser, Pick};
 use unravel_interp::event::{Event, EventKind, Recorder};
 use unravel_interp::schedule::Decision;
 use unravel_interp::state::{Frame, Pending, State, Status, Stuck, ThreadId};
-use unravel_interp::{Machine, Notes, Passed, Readiness, Run, StepEnd, Violation};
+use unravel_interp::{Machine, Notes, Passed, Property, Readiness, Run, StepEnd, Violation};
 use unravel_solver::Model;
 
 use crate::GraphRun;
@@ -22,6 +22,16 @@ const MOST_LEFT: usize = 1 << 20;
 /// work, and an end has some before it. A thread that goes on beyond will not come there, and may
 /// poll for ever.
 const MOST_BEYOND: u64 = 1 << 16;
+
+/// Where a failing run ends that has several violations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// In the first.
+    First,
+    /// In the one that is asked for: races before it are a matter of their own, and the program
+    /// goes on after them.
+    TheOne,
+}
 
 /// A model that the interpreter cannot follow: a bug of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,6 +145,10 @@ struct Follower<'a, 'p> {
     state: State,
     decisions: Vec<Decision>,
     notes: Notes,
+    /// Races do not end the run.
+    passes_races: bool,
+    /// But this one does: its thread, and the instructions of it before.
+    race: Option<(Instance, u64)>,
 }
 
 impl Tracker {
@@ -159,9 +173,12 @@ pub fn follow(
     machine: &Machine<'_>,
     past: &Past<'_>,
     order: &[Target],
+    until: Until,
 ) -> Result<Followed<Violation>, Divergence> {
     let tracker = Tracker::of(past);
     let mut follower = Follower::new(machine, &tracker);
+    follower.passes_races = until == Until::TheOne;
+    follower.race = past.violates.filter(|_| past.is_race);
     for (at, target) in order.iter().enumerate() {
         if let Some(violation) = follower.reach(target)? {
             // Where another thread violates first, the rest has not been executed; but a thread
@@ -176,13 +193,17 @@ pub fn follow(
         }
     }
     let violation = match past.violates {
-        Some((instance, instructions)) => follower.violate(instance, instructions)?,
+        Some((instance, instructions)) => {
+            follower.passes_races &= !past.is_race;
+            follower.violate(instance, instructions)?
+        }
         None => follower.come_to_wait(&past.waiting)?,
     };
     Ok(follower.finish(violation, order.to_vec()))
 }
 
-/// Carries out the steps in the given order, then lets every thread go on as far as it can.
+/// Carries out the steps in the given order, then lets every thread go on as far as it can. Races
+/// are a matter of their own and do not keep a run from passing.
 pub fn follow_to_the_end(
     machine: &Machine<'_>,
     past: &Past<'_>,
@@ -190,6 +211,7 @@ pub fn follow_to_the_end(
 ) -> Result<Followed<Passed>, Divergence> {
     let tracker = Tracker::of(past);
     let mut follower = Follower::new(machine, &tracker);
+    follower.passes_races = true;
     for target in order {
         if let Some(violation) = follower.reach(target)? {
             return follower.diverged(format!("it violates something: {}", violation.kind.code()));
@@ -202,7 +224,8 @@ pub fn follow_to_the_end(
 impl<'a, 'p> Follower<'a, 'p> {
     fn new(machine: &'a Machine<'p>, tracker: &'a RefCell<Tracker>) -> Follower<'a, 'p> {
         let state = machine.initial();
-        Follower { machine, tracker, state, decisions: Vec::new(), notes: Notes::new() }
+        let (decisions, notes) = (Vec::new(), Notes::new());
+        Follower { machine, tracker, state, decisions, notes, passes_races: false, race: None }
     }
 
     fn finish<E>(self, end: E, executed: Vec<Target>) -> Followed<E> {
@@ -335,6 +358,20 @@ impl<'a, 'p> Follower<'a, 'p> {
         at.map_or(0, |at| at as u128)
     }
 
+    /// Whether the run ends in a violation that it could go on from. A thread that goes on alone may
+    /// come to the race that is asked for in a step that is only to lead there.
+    fn ends_in(&self, violation: &Violation) -> bool {
+        if violation.property() != Property::Race {
+            return true;
+        }
+        let tracker = self.tracker.borrow();
+        let thread = violation.thread.0 as usize;
+        let is_asked_for = self.race.is_some_and(|(instance, instructions)| {
+            tracker.instances[thread] == instance && tracker.executed[thread] > instructions
+        });
+        !self.passes_races || is_asked_for
+    }
+
     fn step(&mut self, thread: ThreadId) -> Result<Option<Violation>, Divergence> {
         match self.machine.readiness(&self.state, thread) {
             Readiness::Ready | Readiness::Spurious => {}
@@ -354,13 +391,14 @@ impl<'a, 'p> Follower<'a, 'p> {
         );
         let choices = std::mem::take(&mut self.tracker.borrow_mut().choices);
         self.decisions.push(Decision { thread, choices });
-        let violation = match end {
-            StepEnd::Violated(violation) => Some(violation),
-            StepEnd::Done(soft) => soft.into_iter().next(),
+        let soft = match end {
+            StepEnd::Violated(violation) => return Ok(Some(violation)),
+            StepEnd::Done(soft) => soft,
             StepEnd::Open(choice) => {
                 return self.diverged(format!("no decision for {:?}", choice.kind));
             }
         };
-        Ok(violation.or_else(|| self.machine.deadlock(&self.state)))
+        let mut soft = soft.into_iter().filter(|it| self.ends_in(it));
+        Ok(soft.next().or_else(|| self.machine.deadlock(&self.state)))
     }
 }

@@ -31,7 +31,7 @@ mod given;
 mod past;
 mod switches;
 
-pub use follow::Divergence;
+pub use follow::{Divergence, Until};
 pub use given::{Given, given};
 
 use std::ops::Deref;
@@ -71,7 +71,8 @@ impl<E> Deref for GraphRun<E> {
     }
 }
 
-/// The run of a model that ends in a violation.
+/// The run of a model that ends in a violation: in `reached`, or with [`Until::First`] in another
+/// that comes before.
 ///
 /// # Errors
 /// If the interpreter cannot follow the model, or ends otherwise.
@@ -80,11 +81,12 @@ pub fn violating_run(
     encoding: &Encoding,
     model: Model,
     reached: &Reached,
+    until: Until,
 ) -> Result<FailingRun, Divergence> {
     let followed = {
         let past = past::Past::of(encoding, &model, reached);
         let order = switches::few_switches(&past);
-        follow::follow(machine, &past, &order)?
+        follow::follow(machine, &past, &order, until)?
     };
     Ok(followed.in_model(model))
 }

@@ -37,6 +37,8 @@ pub struct Past<'a> {
     pub wakes: BTreeMap<(ThreadId, u64), ThreadId>,
     /// The thread that violates last, and its instructions before; `None` for a deadlock.
     pub violates: Option<(ThreadId, u64)>,
+    /// What it ends in is a race.
+    pub is_race: bool,
     /// Threads that wait in the end.
     pub waiting: Vec<ThreadId>,
 }
@@ -67,6 +69,7 @@ impl<'a> Past<'a> {
             inputs: BTreeMap::new(),
             wakes: BTreeMap::new(),
             violates: None,
+            is_race: reached.is_some_and(|it| it.kind == FindingKind::Violation(Property::Race)),
             waiting: Vec::new(),
         };
         encoding.valuation(model).with(|value| {

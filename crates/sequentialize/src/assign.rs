@@ -34,6 +34,9 @@ impl<'a> Walker<'_, 'a> {
         let mut filled = self.fill(pieces, vec![Filled::value(right, value)])?;
         let rest = self.value_extent(node);
         let place = filled.len() - 1;
+        if sign == "=" && self.is_torn_copy(&rest) {
+            return self.copied_value(node, filled, &rest);
+        }
         if sign == "=" && self.is_begun(&rest) {
             return self.wide_write(node, filled, &rest);
         }
@@ -201,6 +204,25 @@ impl<'a> Walker<'_, 'a> {
         let (target, source) = (joined(&filled[..count]), joined(&filled[count..]));
         let source = format!("&({source})");
         self.copy_parts(node, &format!("&({target})"), Content::Of(&source), None, &rest)
+    }
+
+    /// Whether a copy of a struct is what is left of an assignment, and others come in between.
+    fn is_torn_copy(&self, rest: &Extent) -> bool {
+        let entries = &self.entries()[self.at..rest.end];
+        let copies = entries.iter().any(|it| it.what == What::Copy && it.depth == self.depth);
+        copies && (rest.is_cut || self.is_begun_copy(rest))
+    }
+
+    /// The copy of a struct that an expression gives.
+    fn copied_value(
+        &mut self,
+        node: Node<'a>,
+        mut filled: Vec<Filled<'a>>,
+        rest: &Extent,
+    ) -> Walk<Val> {
+        self.settle_all(&mut filled)?;
+        let (target, source) = (joined(&filled[1..]), format!("&({})", filled[0].text()));
+        self.copy_parts(node, &format!("&({target})"), Content::Of(&source), None, rest)
     }
 
     /// The parts of a copy, each in its segment.

@@ -6,7 +6,7 @@ use unravel_program::library::{Action, Primitive, Process, Verifier};
 use crate::assign::Content;
 use crate::pieces::{Filled, Piece, Val, joined, of_parts};
 use crate::statements::Flow;
-use crate::text::Scope;
+use crate::text::{Scope, is_of_thread_library};
 use crate::trace::{Fate, What};
 use crate::tree::{arguments, declared_name, field, parameters};
 use crate::walk::{Halt, Walk, Walker};
@@ -29,11 +29,11 @@ impl<'a> Walker<'_, 'a> {
         match primitive.map(Primitive::action) {
             Some(Action::Sync(..)) => self.synchronization(node),
             Some(Action::Thread(action, _)) => self.threading(node, action),
-            Some(Action::Verifier(Verifier::Nondet) | Action::Arbitrary) => self.input(node),
+            Some(Action::Verifier(Verifier::Nondet)) => self.input(node),
             Some(Action::Verifier(Verifier::Assume)) => self.assumption(node),
             Some(Action::Verifier(_)) => self.remark(node).map(|()| Val::known("0")),
             Some(Action::Process(Process::Exit)) => self.process_exit(node),
-            Some(Action::Time(_)) => self.refuse("a clock", node),
+            Some(Action::Nothing) if is_of_thread_library(name) => self.setting(node),
             Some(_) => self.library(node, wanted),
             None if is_name && self.is_operation_macro(node, name) => self.synchronization(node),
             None if is_name && !self.unit.macros(name).is_empty() => {
@@ -43,6 +43,14 @@ impl<'a> Walker<'_, 'a> {
             None if self.is_unknown(node) => self.input(node),
             None => self.library(node, wanted),
         }
+    }
+
+    /// A setting of the thread library: it says how, and the schedule says what.
+    fn setting(&mut self, node: Node<'a>) -> Walk<Val> {
+        if arguments(node).into_iter().any(|it| self.unit.has_effects(it)) {
+            return self.refuse("a setting of the thread library with effects in it", node);
+        }
+        self.remark(node).map(|()| Val::known("0"))
     }
 
     /// Whether a lock operation is called by the name of a macro, on something that is only named.
@@ -258,7 +266,7 @@ impl<'a> Walker<'_, 'a> {
     }
 
     /// Whether the run ends in the middle of a copy.
-    fn is_begun_copy(&self, rest: &crate::walk::Extent) -> bool {
+    pub fn is_begun_copy(&self, rest: &crate::walk::Extent) -> bool {
         let copies = self.entries()[self.at..rest.end].iter().filter(|it| it.what == What::Copy);
         let fates: Vec<Fate> = copies.map(|it| it.fate).collect();
         fates.len() > 1 && fates.last() == Some(&Fate::Pending)

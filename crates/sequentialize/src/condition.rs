@@ -191,8 +191,21 @@ impl<'a> Walker<'_, 'a> {
                 self.pass(if chosen { yes } else { no })
             }
             Shape::Inner(inner) | Shape::Not(inner) => self.pass(inner),
-            Shape::Leaf => parts(node).into_iter().try_for_each(|it| self.pass(it)),
+            Shape::Leaf => {
+                parts(node).into_iter().try_for_each(|it| self.pass(it))?;
+                if self.unit.is_compare_exchange(node) {
+                    self.pass_exchange()?;
+                }
+                Ok(())
+            }
         }
+    }
+
+    /// A compare-and-swap of C11 branches by itself: where it fails it stores what it has found.
+    fn pass_exchange(&mut self) -> Walk<()> {
+        let at = self.find(|it| it.what == What::Update)?;
+        self.go(at + 1);
+        self.next_branch().map(drop)
     }
 }
 

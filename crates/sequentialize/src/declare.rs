@@ -5,7 +5,9 @@ use tree_sitter::Node;
 use crate::pieces::{Piece, Val};
 use crate::replace::How;
 use crate::text::with_member;
-use crate::tree::{declarators, declared_name, field, function_declarator, specifiers};
+use crate::tree::{
+    declarators, declared_name, declared_types, field, function_declarator, specifiers,
+};
 use crate::walk::{Walk, Walker};
 
 impl<'a> Walker<'_, 'a> {
@@ -18,10 +20,10 @@ impl<'a> Walker<'_, 'a> {
         if words.iter().any(|it| matches!(*it, "static" | "_Thread_local" | "__thread")) {
             return self.static_local(node);
         }
-        let base = self.base(node, &["register", "auto"])?;
         if declarators(node).is_empty() {
             return self.local_type(node);
         }
+        let base = self.base(node, &["register", "auto"])?;
         for declarator in declarators(node) {
             self.local_variable(node, &base, declarator)?;
         }
@@ -32,8 +34,17 @@ impl<'a> Walker<'_, 'a> {
     fn base(&mut self, node: Node<'a>, without: &[&str]) -> Walk<String> {
         let mut words = Vec::new();
         for word in specifiers(node) {
-            if !without.contains(&self.unit.text(word)) {
-                words.push(self.line_text(word)?);
+            if without.contains(&self.unit.text(word)) {
+                continue;
+            }
+            // A type that is declared beside a variable is declared once, however often that is.
+            match field(word, "body").and(field(word, "name")) {
+                Some(name) => {
+                    self.local_type(word)?;
+                    let keyword = word.kind().trim_end_matches("_specifier");
+                    words.push(format!("{keyword} {}", self.unit.text(name)));
+                }
+                None => words.push(self.line_text(word)?),
             }
         }
         Ok(words.join(" "))
@@ -137,13 +148,13 @@ impl<'a> Walker<'_, 'a> {
         else {
             return self.refuse("this parameter", parameter);
         };
-        if declarator.kind() == "array_declarator" {
-            let inner = field(declarator, "declarator");
-            let Some(inner) = inner.filter(|it| it.kind() != "array_declarator") else {
-                return self.refuse("a parameter that is an array of arrays", parameter);
-            };
-            let inner = self.renamed(inner, name, new)?;
-            return Ok(format!("{base} *{inner}"));
+        let array = name.parent().filter(|it| it.kind() == "array_declarator");
+        if let Some(array) = array.filter(|it| field(*it, "declarator") == Some(name)) {
+            let is_outer = array == declarator
+                || array.parent().is_some_and(|it| it.kind() == "pointer_declarator");
+            let pointer = if is_outer { format!("*{new}") } else { format!("(*{new})") };
+            let declared = self.spliced(declarator, array, &pointer)?;
+            return Ok(format!("{base} {declared}"));
         }
         let declared = self.renamed(declarator, name, new)?;
         Ok(format!("{base} {declared}"))
@@ -231,12 +242,23 @@ impl<'a> Walker<'_, 'a> {
         Ok(())
     }
 
-    /// A type that is declared inside of a function.
+    /// A type that is declared inside of a function stands at file scope, where its names must be
+    /// free.
     pub fn local_type(&mut self, node: Node<'a>) -> Walk<()> {
-        let text = self.text(node)?;
-        if !self.out.globals.contains(&text) {
-            self.out.globals.push(text);
+        let mut text = self.text(node)?;
+        if !text.ends_with(';') {
+            text.push(';');
         }
+        if self.out.globals.contains(&text) {
+            return Ok(());
+        }
+        for name in declared_types(node) {
+            let name = self.unit.text(name);
+            if !self.out.local_types.insert(name.to_owned()) || self.unit.is_global(name) {
+                return self.refuse(format!("the name `{name}`, which means two things,"), node);
+            }
+        }
+        self.out.globals.push(text);
         Ok(())
     }
 }

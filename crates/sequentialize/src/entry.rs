@@ -40,6 +40,8 @@ pub struct Entry {
     pub written: Option<Value>,
     /// What a function that it calls gives.
     pub returned: Option<Value>,
+    /// What it leaves in `errno`, if it is an operation that fails and says so there.
+    pub errno: Option<u128>,
     /// It is a compare-and-swap that failed.
     pub is_failed_update: bool,
     /// The name of a new variable.
@@ -158,6 +160,7 @@ pub fn entry(
         block: None,
         result: None,
         written: None,
+        errno: None,
         is_failed_update: false,
         name: None,
         access: None,

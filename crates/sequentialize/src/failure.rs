@@ -9,7 +9,7 @@ use unravel_program::library::{Action, Process};
 use unravel_report::words::violation;
 
 use crate::pieces::{Filled, joined, pointers};
-use crate::text::one_line;
+use crate::text::{one_line, operand};
 use crate::trace::{Fate, What};
 use crate::tree::{field, operator, parts};
 use crate::walk::{Extent, Halt, Walk, Walker};
@@ -64,12 +64,14 @@ impl<'a> Walker<'_, 'a> {
                 let sign = if kind == ViolationKind::DoubleFree { "==" } else { "!=" };
                 self.kept_block().map(|it| format!("(uintptr_t)({pointer}) {sign} (uintptr_t){it}"))
             }
+            // The pointer is right, and what is done with it goes too far.
+            Some(ViolationKind::OutOfBounds { .. }) if self.begins_inside() => None,
             Some(kind) if kind.property() == Property::Memory => {
                 let of_text = filled.iter().find(|it| it.is_value()).or(filled.first());
                 let pointer = pointers(filled).next().map(str::to_owned);
                 let pointer = pointer.or_else(|| of_text.map(|it| it.text().to_owned()));
                 let pointer = pointer.unwrap_or_else(|| "0".to_owned());
-                self.memory_test(&kind, &pointer, &joined(filled))
+                self.memory_test(&kind, &pointer, &operand(&pointer))
             }
             _ => None,
         };
@@ -122,6 +124,13 @@ impl<'a> Walker<'_, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// Whether the pointer that a library function is given points into its object.
+    fn begins_inside(&self) -> bool {
+        let Some(address) = self.trace.address else { return false };
+        let object = address.provenance.and_then(|it| self.trace.state.object(it));
+        object.is_some_and(|it| address.address().wrapping_sub(it.base) < it.size())
     }
 
     /// The variable that holds the address of the block that the failure is about.

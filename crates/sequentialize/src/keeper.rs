@@ -8,7 +8,24 @@ use unravel_patch::source::descendants;
 use crate::Unsupported;
 use crate::text::{Renamer, Scope};
 use crate::tree::{declarators, declared_name, field, parameters, specifiers};
-use crate::unit::{Unit, unquoted, words};
+use crate::unit::{Unit, words};
+
+/// Something at file scope.
+struct Item {
+    text: String,
+    /// Its name, if it is left out where nobody uses it.
+    name: Option<String>,
+    /// Functions of the program that it names.
+    functions: BTreeSet<String>,
+    /// It declares a type and nothing else.
+    is_type: bool,
+}
+
+impl Item {
+    fn new(text: impl Into<String>, name: Option<String>) -> Item {
+        Item { text: text.into(), name, functions: BTreeSet::new(), is_type: false }
+    }
+}
 
 /// What is kept of the source.
 pub struct Keeper<'u, 'a> {
@@ -69,44 +86,35 @@ impl<'a> Keeper<'_, 'a> {
     /// The items of the file that something refers to, in order.
     pub fn items(&mut self, main: &str, globals: &[String]) -> Result<String, Unsupported> {
         loop {
-            let mut items: Vec<(String, Option<String>)> = Vec::new();
+            let mut items: Vec<Item> = Vec::new();
             let count = u32::try_from(self.unit.source.root.child_count()).unwrap_or(0);
             for node in (0..count).filter_map(|index| self.unit.source.root.child(index)) {
                 self.item(node, &mut items)?;
             }
-            items.extend(globals.iter().map(|it| (it.clone(), global_name(it))));
+            items.extend(globals.iter().map(|it| Item::new(it, global_name(it))));
             let kept = referred(&items, main);
             let missing = self.initial_functions(&kept);
             if missing.is_empty() {
-                return Ok(kept.join("\n"));
+                let texts: Vec<&str> = kept.iter().map(|it| it.text.as_str()).collect();
+                return Ok(texts.join("\n"));
             }
             self.functions(missing.iter())?;
         }
     }
 
     /// Functions that a variable begins with.
-    fn initial_functions(&self, items: &[&str]) -> Vec<String> {
-        let values = items.iter().filter(|it| !it.starts_with('\n'));
-        let values = values.filter_map(|it| it.split_once(" = ")).map(|it| unquoted(it.1));
-        let named: BTreeSet<String> =
-            values.flat_map(|it| words(&it).map(str::to_owned).collect::<Vec<_>>()).collect();
-        let is_missing = |it: &String| {
-            self.unit.functions.contains_key(it.as_str()) && !self.kept.contains_key(it)
-        };
-        named.into_iter().filter(is_missing).collect()
+    fn initial_functions(&self, items: &[&Item]) -> Vec<String> {
+        let named: BTreeSet<&String> = items.iter().flat_map(|it| &it.functions).collect();
+        named.into_iter().filter(|it| !self.kept.contains_key(*it)).cloned().collect()
     }
 
     /// The text of an item, with its name if it is dropped where nobody uses it.
-    fn item(
-        &self,
-        node: Node<'a>,
-        items: &mut Vec<(String, Option<String>)>,
-    ) -> Result<(), Unsupported> {
+    fn item(&self, node: Node<'a>, items: &mut Vec<Item>) -> Result<(), Unsupported> {
         match node.kind() {
             "comment" | "preproc_include" | ";" | "\n" => {}
             "function_definition" => {
                 let name = declared_name(node).map_or("", |it| self.unit.text(it));
-                items.extend(self.kept.get(name).map(|text| (format!("\n{text}"), None)));
+                items.extend(self.kept.get(name).map(|text| Item::new(format!("\n{text}"), None)));
             }
             "declaration" => self.declaration(node, items)?,
             kind if kind.starts_with("preproc_if") => {
@@ -116,29 +124,25 @@ impl<'a> Keeper<'_, 'a> {
                         .unit
                         .unsupported("a function in conditional compilation", inside));
                 }
-                items.push((self.unit.text(node).trim_end().to_owned(), None));
+                items.push(Item::new(self.unit.text(node).trim_end(), None));
             }
             kind if kind.starts_with("preproc_") => {
-                let text = self.unit.text(node).trim_end().to_owned();
+                let text = self.unit.text(node).trim_end();
                 let name = field(node, "name").map(|it| self.unit.text(it).to_owned());
-                items.push((text, name));
+                items.push(Item::new(text, name));
             }
             _ => {
-                let mut text = self.text(node)?.0;
+                let (mut text, functions) = self.text(node)?;
                 if !text.ends_with(';') {
                     text.push(';');
                 }
-                items.push((text, None));
+                items.push(Item { text, name: None, functions, is_type: is_type(node) });
             }
         }
         Ok(())
     }
 
-    fn declaration(
-        &self,
-        node: Node<'a>,
-        items: &mut Vec<(String, Option<String>)>,
-    ) -> Result<(), Unsupported> {
+    fn declaration(&self, node: Node<'a>, items: &mut Vec<Item>) -> Result<(), Unsupported> {
         let all = declarators(node);
         let words: Vec<&str> = specifiers(node).into_iter().map(|it| self.unit.text(it)).collect();
         let has_body = descendants(node).any(|it| it.kind() == "field_declaration_list");
@@ -148,7 +152,8 @@ impl<'a> Keeper<'_, 'a> {
                 [one] => declared_name(one).map(|it| self.unit.text(it).to_owned()),
                 _ => None,
             };
-            items.push((self.text(node)?.0, name));
+            let (text, functions) = self.text(node)?;
+            items.push(Item { text, name, functions, is_type: all.is_empty() });
             return Ok(());
         }
         if words.iter().any(own) {
@@ -166,11 +171,16 @@ impl<'a> Keeper<'_, 'a> {
             if is_function && !self.kept.contains_key(name) {
                 continue;
             }
-            let text = format!("{} {};", base.join(" "), self.text(declarator)?.0);
-            items.push((text, Some(name.to_owned())));
+            let (text, functions) = self.text(declarator)?;
+            let text = format!("{} {text};", base.join(" "));
+            items.push(Item { text, name: Some(name.to_owned()), functions, is_type: false });
         }
         Ok(())
     }
+}
+
+fn is_type(node: Node<'_>) -> bool {
+    node.kind() == "type_definition" || node.kind().ends_with("_specifier")
 }
 
 fn is_error_call(name: &str) -> bool {
@@ -185,25 +195,60 @@ fn global_name(text: &str) -> Option<String> {
 }
 
 /// Items that nothing refers to are left out: they would be warned of.
-fn referred<'i>(items: &'i [(String, Option<String>)], main: &'i str) -> Vec<&'i str> {
-    let mut wanted: BTreeSet<&str> = words(main).collect();
-    let mut kept: Vec<bool> = items.iter().map(|it| it.1.is_none()).collect();
-    for (text, _) in items.iter().filter(|it| it.1.is_none()) {
-        wanted.extend(words(text));
+fn referred<'i>(items: &'i [Item], main: &'i str) -> Vec<&'i Item> {
+    let mut wanted = Wanted::default();
+    wanted.take(main, false);
+    let mut kept: Vec<bool> = items.iter().map(|it| it.name.is_none()).collect();
+    for item in items.iter().filter(|it| it.name.is_none()) {
+        wanted.take(&item.text, item.is_type);
     }
     loop {
         let mut changed = false;
-        for (index, (text, name)) in items.iter().enumerate() {
-            let is_wanted = name.as_deref().is_some_and(|it| wanted.contains(it));
-            if !kept[index] && is_wanted {
-                (kept[index], changed) = (true, true);
-                wanted.extend(words(text));
+        for (item, kept) in items.iter().zip(&mut kept) {
+            if !*kept && wanted.has(item) {
+                (*kept, changed) = (true, true);
+                wanted.take(&item.text, item.is_type);
             }
         }
         if !changed {
             break;
         }
     }
-    let kept = items.iter().zip(kept).filter(|(_, kept)| *kept).map(|((text, _), _)| text.as_str());
-    kept.collect()
+    items.iter().zip(kept).filter(|(_, kept)| *kept).map(|(item, _)| item).collect()
+}
+
+/// Names that something refers to.
+#[derive(Default)]
+struct Wanted<'i> {
+    /// Of variables, functions and macros.
+    all: BTreeSet<&'i str>,
+    /// Of macros only: as a variable it would be another one, a member or the tag of a type.
+    macros: BTreeSet<&'i str>,
+}
+
+impl<'i> Wanted<'i> {
+    fn take(&mut self, text: &'i str, is_type: bool) {
+        // The size of a variable may be part of a type.
+        let is_type = is_type && !text.contains("sizeof");
+        let mut at = 0;
+        for word in words(text) {
+            let found = at + text[at..].find(word).unwrap_or(0);
+            at = found + word.len();
+            let before = text[..found].trim_end();
+            let is_tag = ["struct", "union", "enum"].iter().any(|it| before.ends_with(it));
+            let is_member =
+                before.ends_with("->") || before.ends_with('.') && !before.ends_with("..");
+            if is_type || is_tag || is_member {
+                self.macros.insert(word);
+            } else {
+                self.all.insert(word);
+            }
+        }
+    }
+
+    fn has(&self, item: &Item) -> bool {
+        let is_macro = item.text.starts_with('#');
+        let is_named = |it: &str| self.all.contains(it) || is_macro && self.macros.contains(it);
+        item.name.as_deref().is_some_and(is_named)
+    }
 }

@@ -198,9 +198,11 @@ fn walk(unit: &Unit<'_>, trace: &Trace, out: &mut Output, id: ThreadId) -> Resul
     let Some(definition) = definition.filter(|_| first.function == start) else {
         return Err(Unsupported::new(format!("thread T{} of `{name}`", id.0), first.span));
     };
+    let is_silent = !entries.iter().any(|it| it.visible);
     let step = entries.iter().find(|it| it.visible).unwrap_or(first);
     let decision = step.decision.min(trace.segments.last().map_or(0, |it| it.first));
     let segment = trace.segment(if step.visible { step.decision } else { decision });
+    let from = out.lines.len();
     let mut walker = Walker {
         unit,
         trace,
@@ -232,10 +234,14 @@ fn walk(unit: &Unit<'_>, trace: &Trace, out: &mut Output, id: ThreadId) -> Resul
         other => other,
     };
     match ended {
-        Ok(()) => Ok(()),
-        Err(Halt::End) => walker.nothing_left(),
-        Err(Halt::Unsupported(unsupported)) => Err(unsupported),
+        Ok(()) => {}
+        Err(Halt::End) => walker.nothing_left()?,
+        Err(Halt::Unsupported(unsupported)) => return Err(unsupported),
     }
+    if is_silent {
+        out.move_to_creation(id.0, from);
+    }
+    Ok(())
 }
 
 impl<'a> Walker<'_, 'a> {

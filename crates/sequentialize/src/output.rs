@@ -29,6 +29,8 @@ pub struct Output {
     pub functions: BTreeSet<String>,
     /// Definitions at file scope, in order.
     pub globals: Vec<String>,
+    /// Names of types from inside of functions.
+    pub local_types: BTreeSet<String>,
     /// Static locals, by function and name.
     statics: BTreeMap<(String, String), String>,
     /// Names that are in use.
@@ -43,6 +45,9 @@ pub struct Output {
     pub blocks: BTreeMap<ObjectId, String>,
     /// Heap blocks that share their address with others.
     pub shared: BTreeMap<ObjectId, Shared>,
+    /// The line behind which what a new thread does begins, if it never takes a step that others
+    /// can notice.
+    pub created: BTreeMap<u32, usize>,
     /// Checks at the end of a deadlock: why threads wait for ever.
     pub waiting: Vec<Line>,
     /// The function that ends the program where it would leave the run.
@@ -69,6 +74,20 @@ impl Output {
         let name = all.find(|it| !self.names.contains(it)).unwrap_or_else(|| wanted.to_owned());
         self.names.insert(name.clone());
         name
+    }
+
+    /// Moves the lines from one on to where a thread was created. What it does goes unnoticed until
+    /// somebody waits for it, so that is the earliest place, and no wait comes before it.
+    pub fn move_to_creation(&mut self, thread: u32, from: usize) {
+        let Some(&to) = self.created.get(&thread).filter(|to| (1..=from).contains(*to)) else {
+            return;
+        };
+        let mut moved = self.lines.split_off(from);
+        let segment = self.lines[to - 1].segment;
+        moved.iter_mut().for_each(|it| it.segment = segment);
+        let count = moved.len();
+        self.lines.splice(to..to, moved);
+        self.created.values_mut().filter(|it| **it > to).for_each(|it| *it += count);
     }
 
     /// The name of a static local: one for all calls.

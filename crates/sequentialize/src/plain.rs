@@ -7,6 +7,7 @@ use unravel_program::library::sync::Deed;
 use unravel_program::library::{Action, Primitive, Process};
 
 use crate::count::counting;
+use crate::text::is_of_thread_library;
 use crate::tree::{field, specifiers};
 use crate::unit::{Unit, words};
 
@@ -113,9 +114,16 @@ impl<'a> Unit<'a> {
 
 /// Library functions that a sequential program can call as they are.
 fn is_plain_library(program: &Program, name: &str) -> bool {
+    if is_of_thread_library(name) {
+        return false;
+    }
     if let Some(primitive) = Primitive::named(name) {
         return match primitive.action() {
-            Action::Memory(_) | Action::Print(_) | Action::Nothing | Action::ErrnoLocation => true,
+            Action::Memory(_)
+            | Action::Print(_)
+            | Action::Math(_)
+            | Action::Nothing
+            | Action::ErrnoLocation => true,
             Action::Process(Process::Exit) => false,
             Action::Process(_) => true,
             _ => false,

@@ -30,8 +30,16 @@ impl<'a> Walker<'_, 'a> {
         if self.sought.is_some() && !self.holds_label(node) {
             return Ok(Flow::Next);
         }
-        let apart =
-            matches!(node.kind(), "compound_statement" | "declaration" | "labeled_statement");
+        let apart = matches!(
+            node.kind(),
+            "compound_statement"
+                | "declaration"
+                | "labeled_statement"
+                | "type_definition"
+                | "struct_specifier"
+                | "union_specifier"
+                | "enum_specifier"
+        );
         if !apart
             && self.sought.is_none()
             && let Some(extent) = self.is_whole(node)

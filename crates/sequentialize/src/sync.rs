@@ -67,8 +67,21 @@ impl<'a> Walker<'_, 'a> {
         if ends != segment {
             self.write_with(ends, after, format!("{remark} goes on"), false);
         }
+        self.set_errno(node, &last, ends)?;
         self.go(extent.end.max(self.at));
         Ok(Val::known(constant(last.result)))
+    }
+
+    /// An operation that fails says why in `errno`, of which the file has one for all threads.
+    fn set_errno(&mut self, node: Node<'a>, last: &Entry, segment: usize) -> Walk<()> {
+        let has_one = |it: &&Vec<Entry>| it.iter().any(|it| it.errno.is_some());
+        let reads = crate::unit::words(self.unit.source.text).any(|it| it == "errno");
+        let Some(errno) = last.errno.filter(|_| reads) else { return Ok(()) };
+        if self.trace.threads.iter().filter(has_one).count() > 1 {
+            return self.refuse("`errno` of several threads", node);
+        }
+        self.write(segment, format!("errno = {errno};"), node);
+        Ok(())
     }
 
     /// The entry after the next operation of the library, with all its parts and what it calls.
@@ -165,12 +178,14 @@ impl<'a> Walker<'_, 'a> {
         let Some(definition) = self.unit.functions.get(name.as_str()).copied() else {
             return self.refuse(format!("a thread that runs `{name}`"), node);
         };
-        let Some(parameter) = parameters(definition).first().copied() else { return Ok(()) };
-        let old = declared_name(parameter).map_or("", |it| self.unit.text(it));
-        let new = start_argument(thread.0, &name, old);
-        self.out.locals.push(new.clone());
-        let declared = self.parameter(parameter, &new)?;
-        self.write(segment, format!("{declared} = {argument};"), node);
+        if let Some(parameter) = parameters(definition).first().copied() {
+            let old = declared_name(parameter).map_or("", |it| self.unit.text(it));
+            let new = start_argument(thread.0, &name, old);
+            self.out.locals.push(new.clone());
+            let declared = self.parameter(parameter, &new)?;
+            self.write(segment, format!("{declared} = {argument};"), node);
+        }
+        self.out.created.insert(thread.0, self.out.lines.len());
         Ok(())
     }
 

@@ -22,6 +22,12 @@ pub fn stand_in(name: &str) -> Option<&'static str> {
     }
 }
 
+/// Whether a function is declared by a header that is left out.
+pub fn is_of_thread_library(name: &str) -> bool {
+    let prefixes = ["pthread_", "sem_", "thrd_", "mtx_", "cnd_", "tss_"];
+    prefixes.iter().any(|it| name.starts_with(it)) || matches!(name, "sched_yield" | "call_once")
+}
+
 /// The value of a synchronization object that is initialized statically.
 fn initializer(name: &str) -> Option<&'static str> {
     let is_one = name.starts_with("PTHREAD_") && name.contains("_INIT") || name == "ONCE_FLAG_INIT";

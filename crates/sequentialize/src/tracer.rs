@@ -8,6 +8,7 @@ use unravel_interp::state::{Frame, OnReturn};
 use unravel_interp::value::Value;
 use unravel_interp::{State, ThreadId};
 use unravel_program::library::sync::Class;
+use unravel_program::library::{Action, Convention};
 use unravel_program::{CompareOp, Op, Operand, Program};
 use unravel_span::Span;
 
@@ -85,6 +86,9 @@ impl Recorder for Tracer<'_> {
         // What had to wait was done in part, and is done now.
         if let Some(last) = entries.last_mut() {
             last.fate = Fate::Done;
+            if reports_by_errno(last) {
+                last.errno = errno(state, thread);
+            }
         }
         let first = entries.last().is_none_or(|it| it.decision != decision);
         let visible = thread == self.by && first;
@@ -111,6 +115,23 @@ impl Recorder for Tracer<'_> {
             last.fate = Fate::Done;
         }
     }
+}
+
+/// Whether an operation has failed and says why in `errno`.
+fn reports_by_errno(entry: &Entry) -> bool {
+    let What::Library(primitive) = entry.what else { return false };
+    let minus_one = |it: Value| it.bits & u128::from(u32::MAX) == u128::from(u32::MAX);
+    let by_errno = matches!(
+        primitive.action(),
+        Action::Sync(_, Convention::Errno) | Action::Thread(_, Convention::Errno)
+    );
+    by_errno && entry.result.is_some_and(minus_one)
+}
+
+/// What a thread's `errno` holds.
+fn errno(state: &State, thread: ThreadId) -> Option<u128> {
+    let object = state.object(state.thread(thread).errno?)?;
+    Some(object.read(0, 4, 8).bits)
 }
 
 fn is_layout(choice: &Choice) -> bool {

@@ -32,6 +32,22 @@ pub fn declarators(declaration: Node<'_>) -> Vec<Node<'_>> {
     declaration.children_by_field_name("declarator", &mut cursor).collect()
 }
 
+/// Names that the declaration of a type makes known: tags, enumerators, and other names of types.
+pub fn declared_types(node: Node<'_>) -> Vec<Node<'_>> {
+    let names = descendants(node).filter_map(|it| match it.kind() {
+        "struct_specifier" | "union_specifier" | "enum_specifier" => {
+            field(it, "body").and_then(|_| field(it, "name"))
+        }
+        "enumerator" => field(it, "name"),
+        _ => None,
+    });
+    let aliases = match node.kind() {
+        "type_definition" => declarators(node).into_iter().filter_map(declared_name).collect(),
+        _ => Vec::new(),
+    };
+    names.chain(aliases).collect()
+}
+
 /// What stands before the declarators: storage, qualifiers and the type.
 pub fn specifiers(declaration: Node<'_>) -> Vec<Node<'_>> {
     let first = field(declaration, "declarator").map_or(usize::MAX, |it| it.start_byte());

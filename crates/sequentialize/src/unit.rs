@@ -10,7 +10,7 @@ use unravel_span::{FileId, Span};
 
 use crate::Unsupported;
 use crate::replace::Changes;
-use crate::tree::{declared_name, field, operator, parts, specifiers};
+use crate::tree::{declarators, declared_name, declared_types, field, operator, parts, specifiers};
 
 /// The source file.
 pub struct Unit<'a> {
@@ -28,6 +28,7 @@ pub struct Unit<'a> {
     pub thread_locals: BTreeMap<&'a str, Node<'a>>,
     /// Names of types.
     types: BTreeSet<&'a str>,
+
     lines: Vec<usize>,
     /// What has another value in the file.
     pub changes: Changes,
@@ -78,8 +79,7 @@ impl<'a> Unit<'a> {
         for node in descendants(root) {
             match node.kind() {
                 "type_definition" => {
-                    let names =
-                        crate::tree::declarators(node).into_iter().filter_map(declared_name);
+                    let names = declarators(node).into_iter().filter_map(declared_name);
                     self.types.extend(names.map(|it| self.source.text_of(it)));
                 }
                 "function_definition" => {
@@ -88,7 +88,7 @@ impl<'a> Unit<'a> {
                     }
                 }
                 "declaration" if self.is_thread_local(node) => {
-                    for declarator in crate::tree::declarators(node) {
+                    for declarator in declarators(node) {
                         if let Some(name) = declared_name(declarator) {
                             self.thread_locals.insert(self.source.text_of(name), node);
                         }
@@ -158,10 +158,23 @@ impl<'a> Unit<'a> {
         found
     }
 
+    /// Whether a name is declared at file scope.
+    pub fn is_global(&self, name: &str) -> bool {
+        let count = u32::try_from(self.source.root.child_count()).unwrap_or(0);
+        let items = (0..count).filter_map(|index| self.source.root.child(index));
+        let mut items = items.filter(|it| it.kind() != "function_definition");
+        self.functions.contains_key(name)
+            || items.any(|item| {
+                let variables = declarators(item).into_iter().filter_map(declared_name);
+                let mut names = variables.chain(declared_types(item));
+                names.any(|it| self.text(it) == name)
+            })
+    }
+
     /// Whether members of this name are arrays.
     pub fn is_array_member(&self, name: &str) -> bool {
         let members = descendants(self.source.root).filter(|it| it.kind() == "field_declaration");
-        let members = members.flat_map(crate::tree::declarators);
+        let members = members.flat_map(declarators);
         let mut named =
             members.filter(|it| declared_name(*it).is_some_and(|it| self.text(it) == name));
         named.any(|it| it.kind() == "array_declarator")
@@ -197,6 +210,12 @@ impl<'a> Unit<'a> {
     /// Whether a call is of a compare-and-swap that may fail without a reason.
     pub fn is_weak(&self, node: Node<'a>) -> bool {
         field(node, "function").is_some_and(|it| self.text(it).contains("compare_exchange_weak"))
+    }
+
+    /// Whether a call is of a compare-and-swap that takes the expected value by its address.
+    pub fn is_compare_exchange(&self, node: Node<'a>) -> bool {
+        let function = field(node, "function").filter(|_| node.kind() == "call_expression");
+        function.is_some_and(|it| self.text(it).contains("atomic_compare_exchange"))
     }
 
     /// Whether an operator decides whether its second operand is computed.

@@ -51,7 +51,7 @@ pub fn file(
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         let _ = writeln!(text, "#define {name} {value}");
     }
-    text.push_str(&includes(unit, &main));
+    text.push_str(&includes(unit, &code));
     for part in [stand_ins(&format!("{items}{main}")), helpers, items] {
         if !part.trim().is_empty() {
             let _ = write!(text, "\n{}\n", part.trim());
@@ -208,6 +208,10 @@ fn includes(unit: &Unit<'_>, main: &str) -> String {
     }
     if used.contains("assert") || used.contains("reach_error") {
         needed.push("<assert.h>");
+    }
+    // The header of the thread library brings the one of clocks with it.
+    if ["timespec", "nanosleep", "time_t"].iter().any(|it| used.contains(it)) {
+        needed.push("<time.h>");
     }
     let mut all: BTreeSet<String> = needed.into_iter().map(str::to_owned).collect();
     for node in descendants(unit.source.root).filter(|it| it.kind() == "preproc_include") {

@@ -47,4 +47,7 @@ pub trait Backend {
 
     /// How many conflicts there have been.
     fn conflicts(&self) -> u64;
+
+    /// Nothing more is asked, and the process ends soon: memory need not be given back piece by piece.
+    fn abandon(&mut self) {}
 }

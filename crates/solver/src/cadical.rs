@@ -95,6 +95,11 @@ impl Backend for Cadical {
         self.solver.failed(lit.dimacs())
     }
 
+    /// A large formula takes CaDiCaL a second to free, clause by clause.
+    fn abandon(&mut self) {
+        std::mem::forget(std::mem::replace(&mut self.solver, CaDiCal::new()));
+    }
+
     fn conflicts(&self) -> u64 {
         u64::try_from(self.solver.get_statistic_value("conflicts")).unwrap_or(0)
     }

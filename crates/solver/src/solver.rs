@@ -216,6 +216,11 @@ impl<B: Backend> Solver<B> {
         self.conflict_limit
     }
 
+    /// Nothing more is asked, and the process ends soon: memory need not be given back piece by piece.
+    pub fn abandon(&mut self) {
+        self.backend.abandon();
+    }
+
     /// Searches for a run under assumptions. `stop` is asked regularly; if it says yes, the search is given up.
     pub fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Outcome {
         let end = self.conflict_limit.map(|limit| self.backend.conflicts().saturating_add(limit));

@@ -65,7 +65,7 @@ constructs! {
     // Atomics with orders.
     AtomicFlag, Fence, Relaxed, AcquireRelease,
     // Loops that wait, and locks by hand.
-    UnboundedSpin, VolatileVariable, PollUnderLock, HandMadeLock, LockOrder,
+    UnboundedSpin, VolatileVariable, PollUnderLock, HandMadeLock, LockOrder, CountedWait,
 }
 
 impl Construct {

@@ -27,6 +27,12 @@ pub struct RepairArguments {
     #[command(flatten)]
     pub given: GivenArguments,
 
+    /// Also build and run what is repaired: 50 times, and 20 times with delays at the changed
+    /// places. It is your program, with its effects; a patch with which a run fails or hangs is
+    /// withheld (exit code 4)
+    #[arg(long = "try")]
+    pub tries: bool,
+
     /// Print only the patch, for `git apply`
     #[arg(long, conflicts_with_all = ["apply", "format"])]
     pub diff: bool,

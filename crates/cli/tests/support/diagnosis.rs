@@ -117,10 +117,10 @@ pub fn check_cores(
     Err(format!("{}\n{shown}", wrong.join("\n")))
 }
 
-/// Whether a core speaks of all runs, not only of those below a bound, or of those in which memory
-/// that was never written holds what it holds in the failing run.
-fn speaks_of_all(tracked: &TrackedCores, seen: &Outcomes) -> bool {
-    tracked.is_unbounded && !seen.reads_undefined
+/// Whether a core speaks of all runs, not only of those in which memory that was never written holds
+/// what it holds in the failing run.
+fn speaks_of_all(seen: &Outcomes) -> bool {
+    !seen.reads_undefined
 }
 
 fn accounts_for_all(tracked: &TrackedCores) -> bool {
@@ -139,6 +139,8 @@ struct Members {
     inputs: Vec<usize>,
     /// It is a core with other inputs, too.
     has_other_inputs: bool,
+    /// Runs in which somebody wakes without a signal do not refute it.
+    waits_for_ever: bool,
 }
 
 impl Members {
@@ -162,6 +164,7 @@ impl Union {
             orders: core.orders.iter().map(|it| index_or_insert(&mut tracked.orders, it)).collect(),
             inputs: core.inputs.iter().map(|it| index_or_insert(&mut tracked.inputs, it)).collect(),
             has_other_inputs: cores.other_inputs.get(number) == Some(&true),
+            waits_for_ever: cores.waits_for_ever.get(number) == Some(&true),
         };
         let cores = cores.cores.iter().enumerate().map(index).collect();
         Union { tracked, cores }
@@ -170,18 +173,22 @@ impl Union {
     fn disagreements(&self, tracked: &TrackedCores, seen: &Outcomes) -> Vec<String> {
         let mut wrong = Vec::new();
         for (number, core) in (1..).zip(&self.cores) {
-            let passes = |but| seen.passing.iter().any(|it| core.hold_in(it, but));
-            if speaks_of_all(tracked, seen) && passes(None) {
+            let refutes = |it: &&Facts| !(core.waits_for_ever && it.spurious);
+            let mut refuting = seen.passing.iter().filter(refutes);
+            if speaks_of_all(seen) && refuting.any(|it| core.hold_in(it, None)) {
                 wrong.push(format!("core {number}: a run with all of it passes"));
             }
-            for &member in core.orders.iter().filter(|&&member| !passes(Some(member))) {
+            // Beyond a bound it is not known whether a run without a member passes.
+            let passes = |but| seen.passing.iter().any(|it| core.hold_in(it, but));
+            let is_known = |_: &&usize| tracked.is_unbounded;
+            for &member in core.orders.iter().filter(is_known).filter(|it| !passes(Some(**it))) {
                 wrong.push(format!("core {number}: none passes even without order {member}"));
             }
             if !seen.failing.iter().any(|it| core.hold_in(it, None)) {
                 wrong.push(format!("core {number}: no failing run has it"));
             }
         }
-        let is_complete = accounts_for_all(tracked) && speaks_of_all(tracked, seen);
+        let is_complete = accounts_for_all(tracked) && speaks_of_all(seen);
         let explained = |it: &Facts| self.cores.iter().any(|core| core.explain(it));
         if is_complete && !seen.failing.iter().all(explained) {
             wrong.push("some failing run has no core".to_owned());
@@ -284,8 +291,11 @@ pub fn enumerate(
     let larger = Vec::new();
     let mut all = AllCores { pairs, cores: BTreeSet::new(), reported, larger };
     let mut smallest = BTreeSet::new();
+    let owed: BTreeSet<Facts> = seen.passing.iter().filter(|it| !it.spurious).cloned().collect();
     for failing in &seen.failing {
-        let cores = cores_of(failing, &seen.passing);
+        // Which runs count depends on what fails, which is not known here.
+        let mut cores = cores_of(failing, &seen.passing);
+        cores.extend(cores_of(failing, &owed));
         let least = cores.iter().map(Vec::len).min();
         smallest.extend(cores.iter().filter(|it| Some(it.len()) == least).cloned());
         all.cores.extend(cores);

@@ -6,7 +6,7 @@ use unravel_compare::{
 };
 use unravel_encode::Encoding;
 use unravel_interp::Machine;
-use unravel_schedule::violating_run;
+use unravel_schedule::{Until, violating_run};
 use unravel_staged::{Encoded, config};
 
 /// How to look for a passing run.
@@ -32,7 +32,7 @@ impl Compares {
         let reached = self.0.encoding.end_of(&model).expect("it fails");
         let program = self.0.program.clone();
         let machine = Machine::new(&program, config());
-        let run = violating_run(&machine, &self.0.encoding, model, &reached);
+        let run = violating_run(&machine, &self.0.encoding, model, &reached, Until::First);
         let mut run = run.expect("the interpreter follows it");
         run.steps.extend(self.0.encoding.violating_step(&reached, &run.model));
         let trace = Trace::of(&self.0.encoding, &run.model, run.steps.clone());

@@ -36,7 +36,7 @@ pub fn relaxed(
     watch: &mut dyn Watch,
     reason: &mut Option<StopReason>,
 ) -> Result<Built, InternalFailure> {
-    let Some(points) = PointsTo::until(&marked.program, &options.alarm) else {
+    let Some(points) = PointsTo::until(&marked.program, &options.alarm, u64::MAX) else {
         *reason = reason.take().or_else(|| watch.check(&Counts::default()));
         return Ok(Built::No(Obstacle::Stopped));
     };

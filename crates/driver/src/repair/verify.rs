@@ -154,6 +154,7 @@ impl Verified {
                 properties: self.properties.clone(),
                 race_free: self.race_free,
                 reach_is_unknown: self.reach_is_unknown,
+                tried: None,
             },
             costs: costs.clone(),
             forbids: self.forbids,

@@ -76,7 +76,7 @@ impl Executor<'_> {
             BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
                 self.divide(state, op, width, a.bits, b.bits)
             }
-            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+            BinaryOp::Shl | BinaryOp::SignedShl | BinaryOp::LShr | BinaryOp::AShr => {
                 shift(self.terms(), op, width, a.bits, b.bits)
             }
             _ => simple(self.terms(), op, a.bits, b.bits),
@@ -190,6 +190,7 @@ impl Executor<'_> {
             }
             _ => {
                 let bits = self.number(state, value, from_width);
+                self.find_unfit(state, op, (from, to), bits);
                 let Some(result) = self.float_cast(op, from, to, bits) else {
                     self.unsupported(state, Unmodelled::Conversion);
                     return self.constant(to_width, 0);
@@ -266,7 +267,7 @@ fn shift(terms: &mut Terms, op: BinaryOp, width: u16, a: Term, b: Term) -> Term 
     let cut = terms.and(b, mask);
     let by = terms.ite(beyond, cut, b);
     match op {
-        BinaryOp::Shl => terms.shl(a, by),
+        BinaryOp::Shl | BinaryOp::SignedShl => terms.shl(a, by),
         BinaryOp::LShr => terms.lshr(a, by),
         _ => terms.ashr(a, by),
     }

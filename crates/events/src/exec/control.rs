@@ -209,6 +209,7 @@ impl<'p> Executor<'p> {
             | Op::ReadModifyWrite { .. }
             | Op::CompareExchange { .. } => self.memory_access(state, op),
             Op::MemoryCopy { .. } | Op::MemorySet { .. } => self.range_access(state, op),
+            Op::EndLocal { address } => self.end_local(state, *address),
             Op::Fence { ordering } => self.fence(state, *ordering),
             Op::Variable { .. } => {}
             Op::Call { results, callee, args } => {
@@ -231,7 +232,9 @@ impl<'p> Executor<'p> {
             Op::Library { result, primitive, args } => {
                 return self.library(state, *primitive, args, *result);
             }
-            Op::External { results, name, .. } => self.external(state, results, name),
+            Op::External { name, .. } => {
+                self.unsupported(state, Unmodelled::MissingFunction(name.clone()));
+            }
             Op::Unsupported { what, .. } => self.unsupported(state, what.clone().into()),
         }
         true

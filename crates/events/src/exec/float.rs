@@ -44,6 +44,26 @@ impl Executor<'_> {
         compare(self.terms(), op, format(ty), a, b)
     }
 
+    /// Whether a float lies between two numbers, or is the first if that counts.
+    pub(super) fn within(
+        &mut self,
+        ty: Type,
+        bits: Term,
+        (low, inclusive, high): (f64, bool, f64),
+    ) -> Term {
+        let width = self.width(ty);
+        let number = |value: f64| match ty {
+            Type::F32 => u128::from((value as f32).to_bits()),
+            _ => u128::from(value.to_bits()),
+        };
+        let terms = self.terms();
+        let (low, high) = (terms.constant(width, number(low)), terms.constant(width, number(high)));
+        let op = if inclusive { FloatCompareOp::Ole } else { FloatCompareOp::Olt };
+        let above = compare(terms, op, format(ty), low, bits);
+        let below = compare(terms, FloatCompareOp::Olt, format(ty), bits, high);
+        terms.and(above, below)
+    }
+
     /// A conversion from or to a float; `None` if it is none.
     pub(super) fn float_cast(
         &mut self,

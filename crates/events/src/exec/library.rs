@@ -62,19 +62,12 @@ impl Executor<'_> {
             Action::Process(process) => self.process(state, process),
             Action::Verifier(verifier) => self.verifier(state, verifier, args, result),
             Action::Print(print) => self.print(state, print, args, result),
-            Action::Time(time) => self.time(state, time, args, result),
-            Action::Misuse(_) => {
-                let truth = self.terms().truth();
-                if self.config.properties.has(Property::Misuse) {
-                    self.step(state);
-                    self.violation(state, Property::Misuse, truth);
-                }
-            }
+            Action::Attribute => self.attribute_refuses(state, args, result),
+            Action::Math(function) => self.math(state, function, primitive.name(), args, result),
             Action::Nothing => {
                 let zero = self.terms().constant(64, 0);
                 self.answer(state, result, zero);
             }
-            Action::Arbitrary => self.arbitrary(state, primitive.name(), result),
             Action::ErrnoLocation => {
                 let id = self.errno();
                 let width = self.pointer_bits();
@@ -123,22 +116,29 @@ impl Executor<'_> {
         let zero = self.terms().constant(32, 0);
         let fine = self.terms().eq(code, zero);
         let failed = self.terms().not(fine);
-        if !self.terms().is_false(failed) {
-            let id = self.errno();
-            if self.graph.objects.get(id).shared {
-                let guard = self.terms().and(state.guard, failed);
-                let what = Unmodelled::SharedErrno;
-                self.find(guard, FindingKind::Unsupported(what), state);
-                state.require(&mut self.graph.terms, fine);
-            }
-            let (terms, objects) = self.parts();
-            let before = state.memory.read(terms, objects, id, 0, 4);
-            let error = Value::number(terms, code);
-            let value = error.or_else(terms, failed, before);
-            state.memory.write(terms, id, 0, 4, value);
-        }
+        self.set_errno(state, failed, code);
         let minus_one = self.terms().constant(32, u128::from(u32::MAX));
         self.terms().ite(failed, minus_one, zero)
+    }
+
+    /// Where a call fails, `errno` gets its code, a term of 32 bits.
+    pub(super) fn set_errno(&mut self, state: &mut State, failed: Term, code: Term) {
+        if self.terms().is_false(failed) {
+            return;
+        }
+        let id = self.errno();
+        if self.graph.objects.get(id).shared {
+            let guard = self.terms().and(state.guard, failed);
+            let what = Unmodelled::SharedErrno;
+            self.find(guard, FindingKind::Unsupported(what), state);
+            let fine = self.terms().not(failed);
+            state.require(&mut self.graph.terms, fine);
+        }
+        let (terms, objects) = self.parts();
+        let before = state.memory.read(terms, objects, id, 0, 4);
+        let error = Value::number(terms, code);
+        let value = error.or_else(terms, failed, before);
+        state.memory.write(terms, id, 0, 4, value);
     }
 
     fn c11_code(&mut self, code: Term) -> Term {
@@ -172,7 +172,7 @@ impl Executor<'_> {
         result: Option<Reg>,
     ) {
         match verifier {
-            Verifier::Nondet => self.arbitrary(state, "", result),
+            Verifier::Nondet => self.arbitrary(state, result),
             Verifier::Assume => {
                 let Some(&(ty, operand)) = args.first() else { return };
                 let width = self.width(ty);
@@ -189,23 +189,15 @@ impl Executor<'_> {
             }
             Verifier::AtomicBegin => self.begin_atomic(state),
             Verifier::AtomicEnd => self.end_atomic(state),
+            Verifier::Between => self.between(state, args, result),
         }
     }
 
-    fn arbitrary(&mut self, state: &mut State, name: &str, result: Option<Reg>) {
+    fn arbitrary(&mut self, state: &mut State, result: Option<Reg>) {
         let Some(reg) = result else { return };
         let width = self.width(self.function().type_of(reg));
         let value = self.terms().var(width);
         self.input(state, value);
-        // The C library promises that these are not negative.
-        let cut = matches!(name, "rand" | "random" | "getpid" | "gettid");
-        let kept = width.min(32) - 1;
-        let value = if cut {
-            let low = self.terms().extract(value, 0, kept);
-            self.terms().zext(low, width)
-        } else {
-            value
-        };
         self.set_number(state, reg, value);
     }
 
@@ -320,6 +312,8 @@ impl Executor<'_> {
             return self.unsupported(state, Unmodelled::BlockOfUnknownSize);
         };
         let fails = self.allocation_failure(state);
+        let code = self.terms().constant(32, codes::ENOMEM as u128);
+        self.set_errno(state, fails, code);
         let Some(id) = self.allocate(state, ObjectKind::Heap, size, align, initial) else { return };
         self.graph.objects.set_length(id, length);
         self.note_block(state, id);

@@ -11,7 +11,6 @@ mod access;
 mod arith;
 mod bits;
 mod calls;
-mod clock;
 mod control;
 mod float;
 mod identity;
@@ -21,6 +20,7 @@ mod known_cells;
 mod layout;
 mod library;
 mod objects;
+mod outside;
 mod ranges;
 mod realloc;
 mod relax;
@@ -36,7 +36,6 @@ use unravel_kinds::Unmodelled;
 use unravel_interp::moment::{CallPlace, Moment};
 use unravel_interp::{Config, Property};
 use unravel_program::identity::compares_ids;
-use unravel_program::library::leaves_all_alone;
 use unravel_program::{Function, FunctionId, Liveness, Operand, Program, Reg, SiteId, Type};
 use unravel_term::{Term, Terms};
 
@@ -457,20 +456,6 @@ impl<'p> Executor<'p> {
         let bits = self.graph.terms.resize_zext(bits, width);
         let value = Value::number(&mut self.graph.terms, bits);
         self.set(state, reg, value);
-    }
-
-    /// A function without a model and without code: an arbitrary result, if it does nothing else.
-    fn external(&mut self, state: &mut State, results: &[Reg], name: &str) {
-        if !leaves_all_alone(name) {
-            return self.unsupported(state, Unmodelled::MissingFunction(name.to_owned()));
-        }
-        self.remark(state, FindingKind::External(name.to_owned()));
-        for &reg in results {
-            let width = self.width(self.function().type_of(reg));
-            let value = self.graph.terms.var(width);
-            self.input(state, value);
-            self.set_number(state, reg, value);
-        }
     }
 
     /// Something worth a remark that does not end the path.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use unravel_kinds::Unmodelled;
 
 use unravel_interp::memory::ObjectKind;
-use unravel_program::{GlobalId, Op};
+use unravel_program::{GlobalId, Op, Operand};
 use unravel_term::Term;
 
 use super::Executor;
@@ -72,6 +72,19 @@ impl Executor<'_> {
     pub fn target(&mut self) -> Target {
         let frame = self.frame();
         Target::Allocation(frame.function, frame.block, frame.index)
+    }
+
+    /// The block of a local ends. Its register was set by one execution of its `Alloca`, so it names
+    /// one object.
+    pub fn end_local(&mut self, state: &mut State, address: Operand) {
+        let width = self.pointer_bits();
+        let address = self.operand(state, address, width);
+        let number = self.terms().as_const(address.provenance);
+        let Some(id) = number.and_then(ObjectId::of_provenance) else {
+            return self.unsupported(state, Unmodelled::UnforeseenAccess);
+        };
+        self.frame().locals.retain(|&local| local != id);
+        self.end_locals(state, &[id]);
     }
 
     /// The local variables of a call end.

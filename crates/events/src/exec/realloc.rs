@@ -303,7 +303,13 @@ fn divisor(function: &Function, value: Operand, depth: u32) -> u64 {
         Op::Binary { dst, op: BinaryOp::Mul, lhs, rhs, .. } if *dst == reg => {
             Some(of(lhs).saturating_mul(of(rhs)))
         }
-        Op::Binary { dst, op: BinaryOp::Shl, lhs, rhs: Operand::Int(by), .. } if *dst == reg => {
+        Op::Binary {
+            dst,
+            op: BinaryOp::Shl | BinaryOp::SignedShl,
+            lhs,
+            rhs: Operand::Int(by),
+            ..
+        } if *dst == reg => {
             let by = u32::try_from(*by).unwrap_or(0);
             Some(of(lhs).saturating_mul(1u64.checked_shl(by).unwrap_or(1)))
         }

@@ -122,7 +122,7 @@ impl Executor<'_> {
         }
         // What follows looks at pairs of things, and some of these are missing now.
         if self.is_stopped() {
-            return None;
+            return self.abandon();
         }
         self.end_of_thread(Vec::new());
         self.close_sections();
@@ -130,7 +130,16 @@ impl Executor<'_> {
         self.note_identities();
         self.lay_out_objects();
         self.graph.symmetry = symmetry::classes(self.program, &self.graph, self.bounds);
-        (!self.is_stopped()).then_some(self.graph)
+        if self.is_stopped() { self.abandon() } else { Some(self.graph) }
+    }
+
+    /// Nothing was built. If the alarm rings, the process ends soon, and to take a large graph apart
+    /// would take longer.
+    fn abandon(self) -> Option<EventGraph> {
+        if self.config.alarm.rings() {
+            std::mem::forget(self.graph);
+        }
+        None
     }
 
     fn new_thread(
@@ -293,18 +302,25 @@ impl Executor<'_> {
         let id = self.new_thread(first, Some(step), state.guard);
         self.graph.threads[id.0 as usize].detached = detached;
         self.graph.threads[id.0 as usize].argument = argument;
-        self.together = Some(step);
-        let pointer = self.operand(state, handle_at, width);
-        let value = self.constant(width, handle(id));
-        let bytes = self.pointer_bytes();
-        self.store(state, handle_at, pointer, bytes, value);
-        self.together = None;
         self.graph.threads[id.0 as usize].guard = state.guard;
-        let zero = self.terms().constant(32, 0);
-        self.report_code(state, convention, zero, result);
+        self.settle(step, state.guard);
         let known = Rc::new(self.settled(&state.known));
         let born = State { guard: state.guard, known, ..self.dead() };
+        self.store_handle(state, handle_at, id);
+        let zero = self.terms().constant(32, 0);
+        self.report_code(state, convention, zero, result);
         self.run_thread(&born, id, &candidates, address, argument);
+    }
+
+    /// The handle is stored in a step of its own, if others can see that: POSIX does not say that it
+    /// is there before the thread runs.
+    fn store_handle(&mut self, state: &mut State, at: Operand, id: ThreadId) {
+        let width = self.pointer_bits();
+        self.current.position.progress = 1;
+        let pointer = self.operand(state, at, width);
+        let value = self.constant(width, handle(id));
+        let bytes = self.pointer_bytes();
+        self.store(state, at, pointer, bytes, value);
     }
 
     /// A thread can only be created from a function.

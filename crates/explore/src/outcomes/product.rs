@@ -6,8 +6,10 @@ use std::collections::{BTreeSet, HashSet};
 use unravel_interp::choice::{Choice, ChoiceKind, Chooser, InputSource, Script};
 use unravel_interp::event::{Event, Recorder};
 use unravel_interp::fingerprint::fingerprint;
-use unravel_interp::state::{Status, Stuck};
-use unravel_interp::{Config, Machine, Note, Notes, Readiness, State, StepEnd, ThreadId};
+use unravel_interp::state::{Pending, Status, Stuck};
+use unravel_interp::{
+    Config, Machine, Note, Notes, Property, Readiness, State, StepEnd, ThreadId, Violation,
+};
 use unravel_program::library::Action;
 use unravel_program::{Op, Program};
 
@@ -31,6 +33,10 @@ pub struct Known {
     pub differs: Vec<bool>,
     /// Somebody woke without a signal.
     pub spurious: bool,
+    /// Per thread, whether it did something in the current turn of a loop that lasts.
+    pub busy: Vec<bool>,
+    /// Some turn of a loop changed nothing: the run is longer than it needs to be.
+    pub idles: bool,
 }
 
 /// Which of two steps came first.
@@ -57,6 +63,10 @@ pub trait Observer {
     fn executed(&mut self, thread: ThreadId);
     /// Something happened in the instruction that is being executed.
     fn event(&mut self, state: &State, event: &Event);
+    /// A thread turns back to the head of a loop, perhaps as it began the turn.
+    fn turned(&mut self, _thread: ThreadId, _same: bool) {}
+    /// A thread is woken by a signal.
+    fn woken(&mut self, _thread: ThreadId) {}
     /// Something was decided in it.
     fn decided(&mut self, choice: &Choice, value: u128);
     /// The run fails in the operation on a synchronization object that a thread executes.
@@ -156,6 +166,9 @@ impl<'p> Product<'p> {
             self.steps += 1;
             let mut next = state.clone();
             observer.borrow_mut().resume(Some(known));
+            if is_signaled(state, thread) {
+                observer.borrow_mut().woken(thread);
+            }
             let mut chooser = Decider { script: Script::new(choices.clone()), observer };
             let mut recorder = Watched(observer);
             let notes = &mut self.notes;
@@ -166,7 +179,7 @@ impl<'p> Product<'p> {
             let mut known = observer.borrow().known();
             known.spurious |= self.machine.readiness(state, thread) == Readiness::Spurious;
             match end {
-                StepEnd::Done(soft) if soft.is_empty() => self.arrive(next, known),
+                StepEnd::Done(soft) if soft.iter().all(is_race) => self.arrive(next, known),
                 StepEnd::Done(_) | StepEnd::Violated(_) => {
                     self.ends.failing.insert(known);
                 }
@@ -214,7 +227,7 @@ impl<'p> Product<'p> {
             self.ends.failing.insert(known);
             return;
         }
-        if self.passes(&state) && !known.spurious {
+        if self.passes(&state) {
             self.ends.passing.insert(known.clone());
         }
         self.open.push((state, known));
@@ -229,6 +242,18 @@ impl<'p> Product<'p> {
         };
         !state.dead && state.thread_ids().all(|id| is_fine(id) && !is_ready(id))
     }
+}
+
+/// Whether a thread stands at a wait that a signal has ended.
+fn is_signaled(state: &State, thread: ThreadId) -> bool {
+    let Pending::Sync(request) = &state.thread(thread).pending else { return false };
+    let object = state.sync.get(&request.place);
+    object.is_some_and(|object| object.released.contains(&thread))
+}
+
+/// Whether a violation is a race: a matter of its own, which keeps no run from passing.
+fn is_race(violation: &Violation) -> bool {
+    violation.property() == Property::Race
 }
 
 /// Tells the observer what is decided.
@@ -263,5 +288,9 @@ impl<O: Observer> Recorder for Watched<'_, O> {
 
     fn executed(&mut self, thread: ThreadId) {
         self.0.borrow_mut().executed(thread);
+    }
+
+    fn turned(&mut self, thread: ThreadId, same: bool) {
+        self.0.borrow_mut().turned(thread, same);
     }
 }

@@ -10,6 +10,7 @@ use unravel_interp::choice::{Choice, ChoiceKind, Pick};
 use unravel_interp::event::{Event, EventKind};
 use unravel_interp::moment::Moment;
 use unravel_interp::{State, ThreadId};
+use unravel_program::library::sync::Deed;
 use unravel_program::{BlockId, FunctionId};
 
 use super::product::{Earlier, Known, Observer};
@@ -46,6 +47,7 @@ pub fn facts(known: &Known) -> Facts {
     Facts {
         orders: known.orders.iter().map(|&first| first == Earlier::First).collect(),
         inputs: known.differs.iter().map(|differs| !differs).collect(),
+        spurious: known.spurious,
     }
 }
 
@@ -124,12 +126,41 @@ impl<'t> Tracker<'t> {
         self.known.threads.push(number.and_then(|number| u32::try_from(number).ok()));
     }
 
+    fn busy(&mut self, thread: ThreadId) -> &mut bool {
+        let (busy, thread) = (&mut self.known.busy, thread.0 as usize);
+        if busy.len() <= thread {
+            busy.resize(thread + 1, false);
+        }
+        &mut busy[thread]
+    }
+
     fn current(&mut self, thread: ThreadId) -> &mut Vec<What> {
         let thread = thread.0 as usize;
         if self.current.len() <= thread {
             self.current.resize(thread + 1, Vec::new());
         }
         &mut self.current[thread]
+    }
+}
+
+/// Whether something lasts beyond a turn of a loop that does it. Locks are taken and given back; a
+/// write may be of what was there, but that is not asked.
+fn lasts(kind: &EventKind) -> bool {
+    match kind {
+        EventKind::Write
+        | EventKind::Update
+        | EventKind::Free
+        | EventKind::Create(_)
+        | EventKind::Join(_)
+        | EventKind::Output(_) => true,
+        EventKind::Sync(op, code) => match op.deed() {
+            Deed::Lock | Deed::TryLock | Deed::TimedLock | Deed::Unlock => false,
+            Deed::ReadLock | Deed::TryReadLock | Deed::TimedReadLock | Deed::WriteLock => false,
+            Deed::Wait | Deed::Wake | Deed::TimedOut => false,
+            Deed::SemTryWait | Deed::SemTimedWait => *code == Some(0),
+            _ => true,
+        },
+        _ => false,
     }
 }
 
@@ -152,7 +183,7 @@ impl Observer for Tracker<'_> {
             threads: vec![Some(0)],
             orders: vec![Earlier::Neither; self.tracked.orders.len()],
             differs: vec![false; self.tracked.inputs.len()],
-            spurious: false,
+            ..Known::default()
         });
     }
 
@@ -170,8 +201,15 @@ impl Observer for Tracker<'_> {
     }
 
     fn event(&mut self, state: &State, event: &Event) {
+        if lasts(&event.kind) {
+            *self.busy(event.thread) = true;
+        }
         match event.kind {
-            EventKind::Create(_) => self.created(state, event.thread),
+            // That the handle is stored may be another step.
+            EventKind::Create(_) => {
+                self.created(state, event.thread);
+                self.executed(event.thread);
+            }
             EventKind::Exit(_) => self.executed(event.thread),
             EventKind::End => {
                 let ends = self.thread(event.thread).and_then(|thread| self.ends.get(&thread));
@@ -189,6 +227,15 @@ impl Observer for Tracker<'_> {
             }
             _ => {}
         }
+    }
+
+    fn turned(&mut self, thread: ThreadId, same: bool) {
+        let was_busy = std::mem::replace(self.busy(thread), false);
+        self.known.idles |= same && !was_busy;
+    }
+
+    fn woken(&mut self, thread: ThreadId) {
+        *self.busy(thread) = true;
     }
 
     fn fails_in_operation(&mut self, thread: ThreadId) {

@@ -1,14 +1,15 @@
 //! What particular instructions say: memory accesses, calls, comparisons.
 
 use inkwell::llvm_sys::core::{
-    LLVMGetAllocatedType, LLVMGetAtomicRMWBinOp, LLVMGetCallSiteEnumAttribute, LLVMGetCalledValue,
-    LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering, LLVMGetEnumAttributeAtIndex,
-    LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue, LLVMGetFCmpPredicate,
-    LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIndices, LLVMGetInlineAsmAsmString,
-    LLVMGetInlineAsmConstraintString, LLVMGetNSW, LLVMGetNumArgOperands, LLVMGetNumIndices,
-    LLVMGetOrdering, LLVMGetTypeAttributeValue, LLVMGetVolatile, LLVMGetWeak, LLVMIsAAllocaInst,
-    LLVMIsAAtomicCmpXchgInst, LLVMIsAAtomicRMWInst, LLVMIsABinaryOperator, LLVMIsACallInst,
-    LLVMIsAFenceInst, LLVMIsAInlineAsm, LLVMIsALoadInst, LLVMIsAStoreInst, LLVMIsTypeAttribute,
+    LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetAtomicRMWBinOp, LLVMGetCallSiteEnumAttribute,
+    LLVMGetCalledValue, LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering,
+    LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue,
+    LLVMGetFCmpPredicate, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIndices,
+    LLVMGetInlineAsmAsmString, LLVMGetInlineAsmConstraintString, LLVMGetNSW, LLVMGetNUW,
+    LLVMGetNumArgOperands, LLVMGetNumIndices, LLVMGetOrdering, LLVMGetTypeAttributeValue,
+    LLVMGetVolatile, LLVMGetWeak, LLVMIsAAllocaInst, LLVMIsAAtomicCmpXchgInst,
+    LLVMIsAAtomicRMWInst, LLVMIsABinaryOperator, LLVMIsACallInst, LLVMIsAFenceInst,
+    LLVMIsAInlineAsm, LLVMIsALoadInst, LLVMIsAStoreInst, LLVMIsTypeAttribute,
 };
 use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex};
 use unravel_program::Ordering;
@@ -98,6 +99,23 @@ impl<'m> Value<'m> {
         );
         // SAFETY: these opcodes have the flag.
         wraps && self.is(LLVMIsABinaryOperator) && unsafe { LLVMGetNSW(self.raw()) != 0 }
+    }
+
+    /// Whether a left shift is of a signed number: clang gives shifts no flags, so both together
+    /// are our mark ([`super::Module::mark_signed_shifts`]), or an optimizer's word that a number
+    /// that is not negative keeps its value.
+    pub(crate) fn is_signed_shift(self) -> bool {
+        // SAFETY: a shift has the flag.
+        self.opcode() == Some(Opcode::LLVMShl)
+            && self.no_signed_wrap()
+            && unsafe { LLVMGetNUW(self.raw()) != 0 }
+    }
+
+    /// What a load or store is known to be aligned to.
+    pub(crate) fn access_align(self) -> Option<u64> {
+        // SAFETY: it is a load or a store.
+        (self.is(LLVMIsALoadInst) || self.is(LLVMIsAStoreInst))
+            .then(|| u64::from(unsafe { LLVMGetAlignment(self.raw()) }))
     }
 
     /// Type that a `getelementptr` steps through.

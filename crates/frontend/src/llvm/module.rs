@@ -6,11 +6,13 @@ use std::mem;
 
 use inkwell::context::Context;
 use inkwell::llvm_sys::core::{
-    LLVMContextSetDiagnosticHandler, LLVMGetDataLayoutStr, LLVMGetDiagInfoDescription,
-    LLVMGetDiagInfoSeverity, LLVMGetEnumAttributeKindForName, LLVMGetFirstFunction,
-    LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias, LLVMGetModuleContext, LLVMGetModuleInlineAsm,
-    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMRemoveEnumAttributeAtIndex,
-    LLVMSetIsNewDbgInfoFormat,
+    LLVMBuildPtrToInt, LLVMContextSetDiagnosticHandler, LLVMCreateBuilderInContext,
+    LLVMDisposeBuilder, LLVMGetDataLayoutStr, LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
+    LLVMGetEnumAttributeKindForName, LLVMGetFirstFunction, LLVMGetFirstGlobal,
+    LLVMGetFirstGlobalAlias, LLVMGetModuleContext, LLVMGetModuleInlineAsm, LLVMGetNextFunction,
+    LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetNextInstruction,
+    LLVMInstructionEraseFromParent, LLVMInt64TypeInContext, LLVMPositionBuilderBefore,
+    LLVMRemoveEnumAttributeAtIndex, LLVMSetIsNewDbgInfoFormat, LLVMSetNSW, LLVMSetNUW,
 };
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use inkwell::llvm_sys::linker::LLVMLinkModules2;
@@ -23,6 +25,8 @@ use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMDiagnosticSeverity};
 use inkwell::memory_buffer::MemoryBuffer;
 
 use super::{Layout, Value, take_message, text_of};
+use crate::locals::Locals;
+use crate::shifts::{SignedShifts, signed_shifts};
 
 /// An LLVM context, with the errors LLVM reported in it.
 ///
@@ -57,7 +61,18 @@ impl Session {
         let buffer = MemoryBuffer::create_from_memory_range_copy(bytes, &name);
         let module = self.context.create_module_from_ir(buffer).map_err(|e| e.to_string())?;
         module.verify().map_err(|error| error.to_string())?;
-        Ok(Module { module })
+        let module = Module { module };
+        module.use_debug_calls();
+        Ok(module)
+    }
+
+    /// What something says about bitcode that is read for this alone; `None` if it is not readable.
+    pub(crate) fn looked_at<T>(
+        &self,
+        bytes: &[u8],
+        look: impl FnOnce(&Module<'_>) -> T,
+    ) -> Option<T> {
+        self.read(bytes, "").ok().map(|module| look(&module))
     }
 
     /// Moves everything of `other` into `module`.
@@ -107,11 +122,65 @@ impl<'s> Module<'s> {
     pub(crate) fn prepare(self, keep_locals: bool) -> Result<Self, String> {
         self.drop_optnone();
         if !keep_locals {
-            self.run(c"function(mem2reg)")?;
+            let pins = self.pin_uninitialized();
+            let result = self.run(c"function(mem2reg)");
+            for pin in pins {
+                // SAFETY: the pin was made below, nothing uses it, and it is erased once.
+                unsafe { LLVMInstructionEraseFromParent(pin) };
+            }
+            result?;
         }
-        // SAFETY: the module is live and no handle into it exists, since `self` is owned.
-        unsafe { LLVMSetIsNewDbgInfoFormat(self.raw(), 0) };
+        self.use_debug_calls();
         Ok(self)
+    }
+
+    /// Turns debug records into calls.
+    fn use_debug_calls(&self) {
+        // SAFETY: the module is live; no handle to a debug record or call is kept across this.
+        unsafe { LLVMSetIsNewDbgInfoFormat(self.raw(), 0) };
+    }
+
+    /// Gives locals that may be read before they have a value a use that keeps `mem2reg` away.
+    fn pin_uninitialized(&self) -> Vec<LLVMValueRef> {
+        let layout = self.layout();
+        let functions = self.functions().into_iter();
+        let locals = functions.flat_map(|it| Locals::new(layout, it).read_uninitialized());
+        locals.filter_map(|local| self.pin(local)).collect()
+    }
+
+    fn pin(&self, local: Value<'_>) -> Option<LLVMValueRef> {
+        // SAFETY: `local` is an `alloca` of this module and stands in a block, so that an
+        // instruction follows it; the builder is created and freed here.
+        unsafe {
+            let next = LLVMGetNextInstruction(local.raw());
+            if next.is_null() {
+                return None;
+            }
+            let context = LLVMGetModuleContext(self.raw());
+            let builder = LLVMCreateBuilderInContext(context);
+            LLVMPositionBuilderBefore(builder, next);
+            let number = LLVMInt64TypeInContext(context);
+            let pin = LLVMBuildPtrToInt(builder, local.raw(), number, c"".as_ptr());
+            LLVMDisposeBuilder(builder);
+            Some(pin)
+        }
+    }
+
+    /// Marks left shifts of signed numbers, so that [`Value::is_signed_shift`] knows them.
+    pub(crate) fn mark_signed_shifts(&self, known: &SignedShifts) {
+        for shift in signed_shifts(self, known) {
+            // SAFETY: it is a shift of this module, which has both flags.
+            unsafe {
+                LLVMSetNSW(shift.raw(), 1);
+                LLVMSetNUW(shift.raw(), 1);
+            }
+        }
+    }
+
+    /// Whether a block inside a function declares a local that stays in memory.
+    pub(crate) fn has_block_local(&self) -> bool {
+        let layout = self.layout();
+        self.functions().into_iter().any(|it| Locals::new(layout, it).has_block_local())
     }
 
     /// `optnone` (which clang gives every function of a `.bc` file compiled at `-O0`) would make

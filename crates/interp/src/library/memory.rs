@@ -48,7 +48,7 @@ impl Exec<'_, '_> {
     }
 
     fn malloc(&mut self, size: u128, align: u64, zeroed: bool) -> Result<Value> {
-        if self.machine.config.allocation_failure && self.pick(2, Pick::AllocationFailure)? == 1 {
+        if self.allocation_fails()? {
             return Ok(Value::ZERO);
         }
         self.check_memory(size)?;
@@ -56,6 +56,16 @@ impl Exec<'_, '_> {
         let id = self.new_block(size, align, zeroed)?;
         let base = self.state.object(id).map_or(0, |object| object.base);
         Ok(Value::pointer(base, id))
+    }
+
+    /// Whether an allocation fails, which sets `errno`.
+    fn allocation_fails(&mut self) -> Result<bool> {
+        let fails =
+            self.machine.config.allocation_failure && self.pick(2, Pick::AllocationFailure)? == 1;
+        if fails {
+            self.set_errno(codes::ENOMEM);
+        }
+        Ok(fails)
     }
 
     /// What the next block from here is.
@@ -106,7 +116,7 @@ impl Exec<'_, '_> {
         }
         let old_id = self.heap_block(old)?;
         self.check_memory(size)?;
-        if self.machine.config.allocation_failure && self.pick(2, Pick::AllocationFailure)? == 1 {
+        if self.allocation_fails()? {
             return Ok(Value::ZERO);
         }
         let Some(content) = self.state.object(old_id).cloned() else { return Ok(Value::ZERO) };

@@ -9,14 +9,14 @@ mod sync;
 mod thread;
 
 use unravel_kinds::{Unmodelled, ViolationKind};
-use unravel_program::library::{Action, Convention, Primitive, Process, Time, Verifier, codes};
+use unravel_program::library::{Action, Convention, Math, Primitive, Process, Verifier, codes};
 use unravel_program::{Operand, Reg, Type};
 
-use crate::access::WRITE;
-use crate::choice::InputSource;
+use crate::choice::{ChoiceKind, InputSource};
 use crate::event::EventKind;
 use crate::exec::{Exec, Interrupt, Result};
-use crate::memory::{Init, ObjectKind, Origin};
+use crate::math;
+use crate::memory::{ObjectKind, Origin};
 use crate::state::{Pending, Stuck};
 use crate::value::Value;
 
@@ -42,10 +42,9 @@ impl Exec<'_, '_> {
             Action::Process(process) => return self.process(process, args),
             Action::Verifier(verifier) => self.verifier(verifier, primitive, args, result)?,
             Action::Print(print) => self.print(print, args)?,
-            Action::Time(time) => self.time(time, args)?,
-            Action::Misuse(what) => self.misuse_by_model(what, args)?,
+            Action::Attribute => self.attribute_refuses(args)?,
+            Action::Math(function) => self.math(function, args)?,
             Action::Nothing => Value::ZERO,
-            Action::Arbitrary => self.arbitrary(primitive.name(), result)?,
             Action::ErrnoLocation => self.errno_location(),
         };
         self.finish(result, value);
@@ -119,12 +118,8 @@ impl Exec<'_, '_> {
             Action::Memory(_) => shared(self, 0) || self.machine.reuses_addresses,
             Action::Verifier(verifier) => verifier == Verifier::AtomicBegin,
             Action::Print(_) => (0..args.len()).any(|index| shared(self, index)),
-            Action::Time(_) => shared(self, 0) || shared(self, 1),
-            Action::Process(_)
-            | Action::Misuse(_)
-            | Action::Nothing
-            | Action::Arbitrary
-            | Action::ErrnoLocation => false,
+            Action::Attribute => shared(self, 0),
+            Action::Process(_) | Action::Math(_) | Action::Nothing | Action::ErrnoLocation => false,
         }
     }
 
@@ -165,6 +160,7 @@ impl Exec<'_, '_> {
                 let thread = self.state.thread_mut(self.me);
                 thread.atomic_depth = thread.atomic_depth.saturating_sub(1);
             }
+            Verifier::Between => return self.between(args),
         }
         Ok(Value::ZERO)
     }
@@ -172,10 +168,38 @@ impl Exec<'_, '_> {
     fn arbitrary(&mut self, name: &str, result: Option<Reg>) -> Result<Value> {
         let Some(reg) = result else { return Ok(Value::ZERO) };
         let width = self.result_width(reg);
-        let bits = self.input(width, InputSource::Call(name.to_owned()))?;
-        // The C library promises that these are not negative.
-        let cut = matches!(name, "rand" | "random" | "getpid" | "gettid");
-        Ok(Value::int(if cut { bits & crate::value::mask(width.min(32) - 1) } else { bits }))
+        Ok(Value::int(self.input(width, InputSource::Call(name.to_owned()))?))
+    }
+
+    /// A value of a range, as the model of a library function gives it: 0 decides for the ordinary
+    /// one, other numbers for those of the range, in order.
+    fn between(&mut self, args: Args<'_>) -> Result<Value> {
+        let [ordinary, low, high] =
+            [self.number(args, 0)?, self.number(args, 1)?, self.number(args, 2)?];
+        let last = high.wrapping_sub(low).saturating_add(1);
+        let width = u16::try_from(u64::BITS - last.leading_zeros()).unwrap_or(64);
+        let source = InputSource::Call(self.library_function());
+        let choice = self.choice(ChoiceKind::Input { width, source });
+        let decision = u64::try_from(self.decide(&choice)?).unwrap_or(0);
+        let value = match decision {
+            0 => ordinary,
+            nth if nth <= last => low.wrapping_add(nth - 1),
+            _ => ordinary,
+        };
+        let value = Value::int(u128::from(value));
+        self.record(EventKind::Input(choice), None, Some((value, Type::Int(64))));
+        Ok(value)
+    }
+
+    /// The library function that the program called, whose model is executed.
+    fn library_function(&self) -> String {
+        let frames = self.state.thread(self.me).frames.iter().rev();
+        let functions = frames.map(|frame| self.function(frame.function));
+        let outermost = functions.take_while(|function| function.library).last();
+        let name = outermost.map_or("", |function| function.name.as_str());
+        // What a function that prints leaves there.
+        let is_own = name.starts_with("__unravel_");
+        (if is_own { "errno" } else { name }).to_owned()
     }
 
     fn errno_location(&mut self) -> Value {
@@ -190,7 +214,7 @@ impl Exec<'_, '_> {
         Value::pointer(base, id)
     }
 
-    fn set_errno(&mut self, code: i32) {
+    pub(crate) fn set_errno(&mut self, code: i32) {
         let pointer = self.errno_location();
         let pointer_bytes = self.machine.pointer_bytes();
         if let Some(object) = pointer.provenance.and_then(|id| self.state.object_mut(id)) {
@@ -198,48 +222,19 @@ impl Exec<'_, '_> {
         }
     }
 
-    /// A clock: the time is arbitrary.
-    fn time(&mut self, time: Time, args: Args<'_>) -> Result<Value> {
-        let word = self.machine.pointer_bytes();
-        let (index, bytes) = match time {
-            Time::Seconds => (0, word),
-            Time::ClockGetTime => (1, 2 * word),
-            Time::GetTimeOfDay | Time::TimespecGet => (0, 2 * word),
+    /// A function of numbers, computed; what it does not define or cannot represent sets `errno`.
+    fn math(&mut self, function: Math, args: Args<'_>) -> Result<Value> {
+        let ty = args.first().map_or(Type::F64, |&(ty, _)| ty);
+        let mut bits = Vec::new();
+        for index in 0..args.len() {
+            bits.push(u128::from(self.number(args, index)?));
+        }
+        let Some(computed) = math::evaluate(function, ty, &bits) else {
+            return self.unsupported(Unmodelled::TooFewArguments);
         };
-        let pointer = self.arg(args, index);
-        if pointer.bits != 0 || !pointer.is_defined() {
-            if time == Time::Seconds {
-                return self.seconds(pointer);
-            }
-            self.write_time(pointer, bytes)?;
+        if let Some(code) = computed.errno {
+            self.set_errno(code);
         }
-        Ok(match time {
-            Time::Seconds => Value::undefined(self.width(Type::Ptr)),
-            Time::TimespecGet => self.arg(args, 1),
-            _ => Value::ZERO,
-        })
-    }
-
-    /// What `time` returns is what it stores, so it is decided at once.
-    fn seconds(&mut self, pointer: Value) -> Result<Value> {
-        let ty = Type::Int(self.width(Type::Ptr));
-        let (id, offset) = self.resolve(pointer, self.machine.pointer_bytes())?;
-        let now = Value::int(self.input(self.width(ty), InputSource::Clock)?);
-        self.write(id, offset, ty, now, WRITE, EventKind::Write)?;
-        Ok(now)
-    }
-
-    fn write_time(&mut self, pointer: Value, bytes: u64) -> Result<()> {
-        let (id, offset) = self.resolve(pointer, bytes)?;
-        self.check_writable(id)?;
-        let pointer_bytes = self.machine.pointer_bytes();
-        if let Some(object) = self.state.object_mut(id) {
-            for at in offset..offset + bytes {
-                object.write_byte(at, 0, Init::Clock, pointer_bytes);
-            }
-        }
-        self.accessed(id, offset, bytes, WRITE);
-        self.record_access(EventKind::Write, id, offset, bytes, None);
-        Ok(())
+        Ok(Value::int(computed.bits))
     }
 }

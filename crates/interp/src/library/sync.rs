@@ -312,6 +312,10 @@ impl Exec<'_, '_> {
         if pointer.is_defined() && pointer.bits == 0 {
             return Ok(None);
         }
+        self.read_attribute(pointer, wanted)
+    }
+
+    fn read_attribute(&mut self, pointer: Value, wanted: u8) -> Result<Option<u8>> {
         let place = self.resolve(pointer, attributes::BYTES)?;
         let byte = |exec: &Self, at: u64| {
             let object = exec.state.object(place.0)?;
@@ -322,7 +326,7 @@ impl Exec<'_, '_> {
         self.accessed(place.0, place.1, attributes::BYTES, READ);
         self.record_access(EventKind::Read, place.0, place.1, attributes::BYTES, None);
         if tag == Some(wanted) {
-            return Ok(setting);
+            return Ok(Some(setting.unwrap_or(0)));
         }
         if self.machine.config.properties.has(Property::Misuse) {
             let destroyed = tag == Some(attributes::DESTROYED);
@@ -332,18 +336,16 @@ impl Exec<'_, '_> {
         Ok(None)
     }
 
-    /// A misuse of the object that a model (`threads.c`) is given. Where it is not checked, the model
-    /// returns an error.
-    pub fn misuse_by_model(&mut self, what: Misuse, args: Args<'_>) -> Result<Value> {
-        if self.machine.config.properties.has(Property::Misuse) {
-            let pointer = self.arg(args, 0);
-            let place = self.resolve(pointer, 1)?;
-            return self.misuse(what, place);
-        }
-        Ok(Value::ZERO)
+    /// Whether an attribute object is none that a model (`threads.c`) can use; where that is checked, it
+    /// is a misuse.
+    pub fn attribute_refuses(&mut self, args: Args<'_>) -> Result<Value> {
+        let pointer = self.arg(args, 0);
+        let wanted = self.number(args, 1)? as u8;
+        let setting = self.read_attribute(pointer, wanted)?;
+        Ok(setting.is_none().into())
     }
 
-    /// Reads the time that a timed operation is given. What a clock wrote there is a time.
+    /// Reads the time that a timed operation is given.
     fn time_of(&mut self, op: SyncOp, args: Args<'_>) -> Result<Time> {
         if !op.is_timed() {
             return Ok(Time::default());
@@ -352,18 +354,12 @@ impl Exec<'_, '_> {
         let pointer = self.arg(args, args.len().saturating_sub(1));
         let (id, offset) = self.resolve(pointer, 2 * word)?;
         self.accessed(id, offset, word, READ);
-        let object = self.state.object(id);
-        let told = object.is_some_and(|it| it.init_at(offset + word) == Init::Clock);
-        let mut time = Time::default();
-        if told {
-            self.accessed(id, offset + word, word, READ);
-        } else {
-            let ty = Type::Int(self.width(Type::Ptr));
-            let nanoseconds = self.read(id, offset + word, ty, READ)?;
-            let nanoseconds = self.force(nanoseconds, self.width(ty))?;
-            // As an unsigned number, a negative one is large.
-            time.bad_time = nanoseconds.bits >= u128::from(codes::NANOSECONDS);
-        }
+        let ty = Type::Int(self.width(Type::Ptr));
+        let nanoseconds = self.read(id, offset + word, ty, READ)?;
+        let nanoseconds = self.force(nanoseconds, self.width(ty))?;
+        // As an unsigned number, a negative one is large.
+        let bad_time = nanoseconds.bits >= u128::from(codes::NANOSECONDS);
+        let mut time = Time { bad_time, ..Time::default() };
         if let Some(at) = op.clock_position(args.len()) {
             time.bad_clock = self.number(args, at)? as u32 > codes::CLOCK_MONOTONIC;
         }

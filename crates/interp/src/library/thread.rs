@@ -119,8 +119,9 @@ impl Exec<'_, '_> {
         Ok(())
     }
 
-    /// The new thread exists, its handle is written, and it does its local work up to its first
-    /// visible operation: all in this step.
+    /// The new thread exists, and does its local work up to its first visible operation: all in one
+    /// step. Its handle is stored in another, if others can see that: POSIX does not say that it is
+    /// there before the thread runs.
     fn create(
         &mut self,
         action: Action,
@@ -128,6 +129,28 @@ impl Exec<'_, '_> {
         args: Args<'_>,
         result: Option<Reg>,
     ) -> Result<()> {
+        let created = match self.state.thread(self.me).creating {
+            Some(created) => created,
+            None => {
+                let created = self.start(action, args)?;
+                self.state.thread_mut(self.me).creating = Some(created);
+                self.frame_mut().progress = 1;
+                self.run_new_thread(created)?;
+                let place = self.arg(args, 0).provenance;
+                self.pause_if_shared(place.as_slice())?;
+                created
+            }
+        };
+        self.state.thread_mut(self.me).creating = None;
+        let number = self.state.thread(created).handle;
+        self.write_handle(number, args)?;
+        let value = self.report_code(convention, 0);
+        self.finish(result, value);
+        Ok(())
+    }
+
+    /// A new thread.
+    fn start(&mut self, action: Action, args: Args<'_>) -> Result<ThreadId> {
         let c11 = action == Action::CreateC11;
         let (start, arg) = if c11 { (1, 2) } else { (2, 3) };
         let callee = self.arg(args, start);
@@ -159,6 +182,7 @@ impl Exec<'_, '_> {
             specific: BTreeMap::new(),
             locals: BTreeMap::new(),
             errno: None,
+            creating: None,
             atomic_depth: 0,
             pending: Pending::Ready,
         }));
@@ -167,10 +191,7 @@ impl Exec<'_, '_> {
             races.add_thread(Some(me));
         }
         self.record(EventKind::Create(id), None, None);
-        self.write_handle(number, args)?;
-        let value = self.report_code(convention, 0);
-        self.finish(result, value);
-        self.run_new_thread(id)
+        Ok(id)
     }
 
     fn write_handle(&mut self, number: u32, args: Args<'_>) -> Result<()> {

@@ -3,6 +3,7 @@
 //! Messages of the compiler and of the writer of patches are carried as they are; nothing decides on
 //! them.
 
+use super::RunFailure;
 use crate::{ReasonKind, Unmodelled, ViolationKind};
 
 /// Why a change is not offered.
@@ -32,6 +33,15 @@ pub enum WhyRefused {
     NeverEnds,
     /// Some thread may stay in a loop of the patched program for ever.
     MayHang,
+    /// Every schedule passes, but a run of the compiled program fails: a bug of ours.
+    FailsWhenRun {
+        /// How it fails.
+        how: RunFailure,
+        /// Which of the runs, from 1.
+        run: u32,
+        /// With delays at the changed places.
+        delayed: bool,
+    },
 }
 
 /// Why there is no repair.

@@ -10,6 +10,8 @@ mod errno {
     pub const ENOMEM: i32 = 12;
     pub const EBUSY: i32 = 16;
     pub const EINVAL: i32 = 22;
+    pub const EDOM: i32 = 33;
+    pub const ERANGE: i32 = 34;
     pub const EDEADLK: i32 = 35;
     pub const EOVERFLOW: i32 = 75;
     pub const ETIMEDOUT: i32 = 110;

@@ -8,24 +8,25 @@
 //!   deed, argument) and an ordered list of cases, each with a condition on the object's state and
 //!   an outcome: a result, blocking, a misuse.
 //! - [`codes`] has the numbers of the platform: error codes, and where glibc keeps a mutex's kind.
-//! - [`leaves_all_alone`]: functions that need no model.
-//! - [`models`]: functions that only touch memory are ordinary code: `cstring.c` (`<string.h>` and its
-//!   kind) and `threads.c` (attributes of threads and locks) beside this file, lowered once and kept
-//!   in the text form of the IR, so that every access is a step like any other.
+//! - [`models`]: functions that touch memory or ask the outside are ordinary code: `models.c` beside
+//!   this file, lowered once and kept in the text form of the IR, so that every access is a step
+//!   like any other.
+//! - What is in neither is not modelled: it may write a variable, take a lock or end the program, so
+//!   that nothing is said about what follows its call.
 //! - [`attributes`]: what attribute objects hold, for those who are given one.
 //!
 //! A [`Primitive`] is an index into the table; it prints as the function's C name.
 
 pub mod attributes;
 pub mod codes;
-mod known;
 pub mod models;
 pub mod sync;
 mod table;
+mod variables;
 
-pub use known::{is_library_variable, leaves_all_alone};
 use sync::SyncOp;
-pub use table::{Action, Convention, MemoryFunction, Print, Process, Thread, Time, Verifier};
+pub use table::{Action, Convention, Math, MemoryFunction, Print, Process, Thread, Verifier};
+pub use variables::is_library_variable;
 
 /// A modelled library function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,27 +1,32 @@
 //! Library functions that are modelled by code.
 //!
-//! `cstring.c` and `threads.c` define them; `make models` lowers each to two of the texts below.
-//! [`link`] adds those that a program calls, with what they call in turn, and turns the calls into
-//! ordinary ones.
+//! `models.c` defines them; `make models` lowers it to the two texts below. [`link`] adds those
+//! that a program calls, with what they call in turn, and turns the calls into ordinary ones.
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Function, FunctionId, GlobalId, Instruction, Op, Operand, Program, SiteId, Type};
+use crate::ir::{
+    Function, FunctionId, Global, GlobalId, Instruction, Op, Operand, Program, SiteId, Type,
+};
+use crate::library::{Action, Print};
 use crate::text;
 
 /// How names begin that only the models use.
 const OWN: &str = "__unravel_";
 
-/// The models, by the name of their C file: for pointers of eight bytes and of four.
-const MODELS: [(&str, [&str; 2]); 2] = [
-    ("cstring.c", [include_str!("cstring64.ir"), include_str!("cstring32.ir")]),
-    ("threads.c", [include_str!("threads64.ir"), include_str!("threads32.ir")]),
-];
+/// What the models do to `errno` where the outside decides; left out where nobody looks at it.
+const ERRNO: [&str; 2] = ["__unravel_fails", "__unravel_leaves_errno_open"];
 
-/// The models for a pointer width, as text, with the name of their C file.
-pub fn sources(pointer_bytes: u8) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let width = usize::from(pointer_bytes != 8);
-    MODELS.iter().map(move |(file, texts)| (*file, texts[width]))
+/// The same of functions that print, which are not code.
+const AFTER_OUTPUT: &str = "__unravel_output_leaves_errno_open";
+
+const MODELS_64: &str = include_str!("models64.ir");
+const MODELS_32: &str = include_str!("models32.ir");
+
+/// The models for a pointer width, as text.
+#[must_use]
+pub fn source(pointer_bytes: u8) -> &'static str {
+    if pointer_bytes == 8 { MODELS_64 } else { MODELS_32 }
 }
 
 /// Adds the models of the functions that a program calls and does not define.
@@ -32,24 +37,21 @@ pub fn sources(pointer_bytes: u8) -> impl Iterator<Item = (&'static str, &'stati
 /// # Errors
 /// The position and message, should the text built into this crate not parse.
 pub fn link(program: &mut Program) -> Result<(), text::ParseError> {
-    if !calls_external(program) {
+    let asks_errno = asks_errno(program);
+    if !calls_external(program) && !asks_errno {
         return Ok(());
     }
-    for (_, source) in sources(program.target.pointer_bytes) {
-        link_file(program, &text::parse(source)?);
-    }
-    Ok(())
-}
-
-fn link_file(program: &mut Program, models: &Program) {
-    let (functions, globals) = (BTreeMap::new(), BTreeMap::new());
-    let mut linker = Linker { program, models, functions, globals };
-    // Models call only models of their own file and primitives, so what is there now is enough.
+    let models = text::parse(source(program.target.pointer_bytes))?;
+    let (functions, globals) = Default::default();
+    let mut linker = Linker { program, models: &models, asks_errno, functions, globals };
+    // Models call only models and primitives, so the program's own functions are enough.
     for index in 0..linker.program.functions.len() {
         let mut function = linker.program.functions[index].clone();
         linker.resolve(&mut function);
+        linker.open_errno(&mut function);
         linker.program.functions[index] = function;
     }
+    Ok(())
 }
 
 /// A program without its places, names of locals and debug types: what a model needs to keep.
@@ -84,9 +86,39 @@ fn calls_external(program: &Program) -> bool {
     instructions.any(|instruction| matches!(instruction.op, Op::External { .. }))
 }
 
+/// Whether the program's own code looks at `errno`.
+fn asks_errno(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    let mut instructions = blocks.flat_map(|block| &block.instructions);
+    instructions.any(|instruction| match &instruction.op {
+        Op::Library { primitive, .. } => primitive.action() == Action::ErrnoLocation,
+        _ => false,
+    })
+}
+
+/// Whether it writes to a stream.
+fn prints(op: &Op) -> bool {
+    let Op::Library { primitive, .. } = op else { return false };
+    match primitive.action() {
+        Action::Print(print) => !matches!(print, Print::Sprintf | Print::Snprintf),
+        _ => false,
+    }
+}
+
+/// The functions that are modelled by code, as a program calls them.
+pub fn modelled(models: &Program) -> impl Iterator<Item = &Function> {
+    let functions = models.functions.iter().enumerate();
+    functions.filter_map(|(index, function)| {
+        let is_main = models.main.0 as usize == index;
+        let is_own = function.name.starts_with(OWN) || function.name.contains("_unravel_");
+        (!is_main && !is_own).then_some(function)
+    })
+}
+
 struct Linker<'a> {
     program: &'a mut Program,
     models: &'a Program,
+    asks_errno: bool,
     /// Models added so far, with their ids in the program.
     functions: BTreeMap<FunctionId, FunctionId>,
     globals: BTreeMap<GlobalId, GlobalId>,
@@ -103,13 +135,35 @@ impl Linker<'_> {
         }
     }
 
+    /// Lets what prints leave anything in `errno`, if somebody looks at it.
+    fn open_errno(&mut self, function: &mut Function) {
+        let model = self.models.function_named(AFTER_OUTPUT).filter(|_| self.asks_errno);
+        let Some(model) = model else { return };
+        for block in &mut function.blocks {
+            let mut at = 0;
+            while let Some(instruction) = block.instructions.get(at) {
+                at += 1;
+                if prints(&instruction.op) {
+                    let (results, args, callee) = (vec![], vec![], self.add_function(model));
+                    let site = instruction.site;
+                    let op = Op::Call { results, callee, args };
+                    block.instructions.insert(at, Instruction { op, site });
+                    at += 1;
+                }
+            }
+        }
+    }
+
     fn resolve_call(&mut self, instruction: &mut Instruction, types: &[Type]) {
         let Op::External { results, name, args } = &instruction.op else { return };
-        let callable = |&id: &FunctionId| id != self.models.main && !name.starts_with(OWN);
-        let Some(model) = self.models.function_named(name).filter(callable) else { return };
-        let function = self.models.function(model);
+        let Some(function) = modelled(self.models).find(|function| function.name == *name) else {
+            return;
+        };
+        let Some(model) = self.models.function_named(name) else { return };
         let wanted = function.params.iter().map(|&param| function.type_of(param));
-        let given = args.iter().map(|&(ty, _)| ty);
+        // Further arguments (the mode of `open`) are not looked at.
+        let most = if function.variadic { function.params.len() } else { usize::MAX };
+        let given = args.iter().take(most).map(|&(ty, _)| ty);
         let result_types = results.iter().filter_map(|reg| types.get(reg.0 as usize).copied());
         if !wanted.eq(given) || !result_types.eq(function.returns.iter().copied()) {
             return;
@@ -136,7 +190,9 @@ impl Linker<'_> {
     }
 
     fn rename(&mut self, function: &mut Function) {
+        let (models, asks_errno) = (self.models, self.asks_errno);
         for block in &mut function.blocks {
+            block.instructions.retain(|it| asks_errno || !sets_errno(models, &it.op));
             for instruction in &mut block.instructions {
                 if let Op::Call { callee, .. } = &mut instruction.op {
                     *callee = self.add_function(*callee);
@@ -164,6 +220,10 @@ impl Linker<'_> {
             return id;
         }
         let definition = self.models.global(model);
+        let mut relocations = definition.relocations.clone();
+        for relocation in &mut relocations {
+            self.rename_operand(&mut relocation.target);
+        }
         let globals = &mut self.program.globals;
         // What the program declares and the library defines, such as `optarg`.
         let declared =
@@ -171,11 +231,19 @@ impl Linker<'_> {
         let index = declared.unwrap_or(globals.len());
         match globals.get_mut(index) {
             Some(global) => global.bytes.clone_from(&definition.bytes),
-            None => globals.push(definition.clone()),
+            None => globals.push(Global { relocations, ..definition.clone() }),
         }
         let id = GlobalId(u32::try_from(index).unwrap_or(u32::MAX));
         self.globals.insert(model, id);
         id
+    }
+}
+
+/// Whether it is a call that does nothing but leave something in `errno`.
+fn sets_errno(models: &Program, op: &Op) -> bool {
+    match op {
+        Op::Call { callee, .. } => ERRNO.contains(&models.function(*callee).name.as_str()),
+        _ => false,
     }
 }
 
@@ -187,21 +255,39 @@ mod tests {
     #[test]
     fn the_models_parse_and_are_valid() {
         for width in [4, 8] {
-            for ((_, source), function) in sources(width).zip(["strlen", "thrd_sleep"]) {
-                let models = text::parse(source).expect("parses");
-                assert_eq!(validate(&models), Ok(()));
-                assert_eq!(models.target.pointer_bytes, width);
-                assert!(models.function_named(function).is_some());
+            let models = text::parse(source(width)).expect("parses");
+            assert_eq!(validate(&models), Ok(()));
+            assert_eq!(models.target.pointer_bytes, width);
+            assert!(models.function_named("strlen").is_some());
+        }
+    }
+
+    /// What a model does not follow, it calls by a name that says so.
+    #[test]
+    fn models_call_what_they_do_not_follow_by_name() {
+        let not_followed = [
+            "numbers_after_a_second_seed",
+            "open_descriptors_beyond_four",
+            "sysconf_of_another_name",
+        ];
+        for width in [4, 8] {
+            let models = text::parse(source(width)).expect("parses");
+            let mut called = std::collections::BTreeSet::new();
+            for block in models.functions.iter().flat_map(|function| &function.blocks) {
+                called.extend(block.instructions.iter().filter_map(|it| match &it.op {
+                    Op::External { name, .. } => Some(name.clone()),
+                    _ => None,
+                }));
             }
+            assert_eq!(called.into_iter().collect::<Vec<_>>(), not_followed);
         }
     }
 
     #[test]
-    fn models_have_no_unknown_calls() {
-        for width in [4, 8] {
-            for (_, source) in sources(width) {
-                assert!(!calls_external(&text::parse(source).expect("parses")));
-            }
-        }
+    fn names_of_the_models_own_are_no_functions() {
+        let models = text::parse(source(8)).expect("parses");
+        let names: Vec<_> = modelled(&models).map(|function| function.name.as_str()).collect();
+        assert!(names.contains(&"strlen") && names.contains(&"write"));
+        assert!(!names.contains(&"main") && !names.iter().any(|name| name.contains("unravel")));
     }
 }

@@ -1,6 +1,6 @@
 //! Every modelled C function, with what it does.
 
-use super::sync::{Misuse, SyncOp};
+use super::sync::SyncOp;
 
 /// How a function reports an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,16 +28,15 @@ pub enum Action {
     Process(Process),
     /// The verifier's own functions.
     Verifier(Verifier),
-    /// A misuse of the object that is given, told by a model that is code (`threads.c`).
-    Misuse(Misuse),
+    /// `__unravel_refuses(object, tag)`: whether an attribute object is not one that can be used, which
+    /// is a misuse; what the models of `threads.c` ask first.
+    Attribute,
     /// Prints, and leaves memory alone but for a given buffer.
     Print(Print),
-    /// Reads a clock.
-    Time(Time),
+    /// A function of `<math.h>` that is computed.
+    Math(Math),
     /// Leaves memory alone and returns 0 (`usleep`, `fflush`).
     Nothing,
-    /// Leaves memory alone and returns an arbitrary value (`rand`, `getpid`).
-    Arbitrary,
     /// Returns the address of this thread's `errno`.
     ErrnoLocation,
 }
@@ -108,6 +107,9 @@ pub enum Verifier {
     AtomicBegin,
     /// Ends the atomic section.
     AtomicEnd,
+    /// `__unravel_between(ordinary, low, high)`: an arbitrary value from `low` to `high`; what the
+    /// models of library functions return where the outside decides.
+    Between,
 }
 
 /// Output functions.
@@ -135,17 +137,31 @@ pub enum Print {
     Perror,
 }
 
-/// Clocks. The time is arbitrary: each call may give any.
+/// Functions of `<math.h>` whose results are rounded as the mathematical library does it, in double
+/// or, with an `f` behind the name, single precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Time {
-    /// `time(t)`.
-    Seconds,
-    /// `clock_gettime(clock, ts)`.
-    ClockGetTime,
-    /// `gettimeofday(tv, zone)`.
-    GetTimeOfDay,
-    /// `timespec_get(ts, base)`.
-    TimespecGet,
+#[allow(missing_docs, reason = "the names are C's")]
+pub enum Math {
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Exp2,
+    Expm1,
+    Log,
+    Log10,
+    Log2,
+    Log1p,
+    Pow,
+    Cbrt,
+    Hypot,
 }
 
 use Action as A;
@@ -258,13 +274,13 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("_Exit", A::Process(Process::Exit)),
     ("quick_exit", A::Process(Process::Exit)),
     // The verifier's own.
-    ("__unravel_uninitialized", A::Misuse(Misuse::Uninitialized)),
-    ("__unravel_destroyed", A::Misuse(Misuse::AfterDestroy)),
+    ("__unravel_refuses", A::Attribute),
     ("__VERIFIER_nondet_", A::Verifier(Verifier::Nondet)),
     ("__VERIFIER_assume", A::Verifier(Verifier::Assume)),
     ("assume_abort_if_not", A::Verifier(Verifier::Assume)),
     ("__VERIFIER_atomic_begin", A::Verifier(Verifier::AtomicBegin)),
     ("__VERIFIER_atomic_end", A::Verifier(Verifier::AtomicEnd)),
+    ("__unravel_between", A::Verifier(Verifier::Between)),
     // Output.
     ("printf", A::Print(Print::Printf)),
     ("fprintf", A::Print(Print::Fprintf)),
@@ -277,26 +293,56 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("fputc", A::Print(Print::Fputc)),
     ("putc", A::Print(Print::Fputc)),
     ("perror", A::Print(Print::Perror)),
-    ("fflush", A::Nothing),
     ("setbuf", A::Nothing),
     ("setvbuf", A::Nothing),
-    // Time and the rest of the environment.
-    ("time", A::Time(Time::Seconds)),
-    ("clock_gettime", A::Time(Time::ClockGetTime)),
-    ("gettimeofday", A::Time(Time::GetTimeOfDay)),
-    ("timespec_get", A::Time(Time::TimespecGet)),
+    // The rest of the environment.
     ("sleep", A::Nothing),
     ("usleep", A::Nothing),
-    ("nanosleep", A::Nothing),
     ("thrd_yield", A::Nothing),
     ("sched_yield", A::Nothing),
     ("pthread_yield", A::Nothing),
     ("srand", A::Nothing),
     ("srandom", A::Nothing),
-    ("rand", A::Arbitrary),
-    ("random", A::Arbitrary),
-    ("clock", A::Arbitrary),
-    ("getpid", A::Arbitrary),
-    ("gettid", A::Arbitrary),
     ("__errno_location", A::ErrnoLocation),
+    // Functions of numbers.
+    ("sin", A::Math(Math::Sin)),
+    ("sinf", A::Math(Math::Sin)),
+    ("cos", A::Math(Math::Cos)),
+    ("cosf", A::Math(Math::Cos)),
+    ("tan", A::Math(Math::Tan)),
+    ("tanf", A::Math(Math::Tan)),
+    ("asin", A::Math(Math::Asin)),
+    ("asinf", A::Math(Math::Asin)),
+    ("acos", A::Math(Math::Acos)),
+    ("acosf", A::Math(Math::Acos)),
+    ("atan", A::Math(Math::Atan)),
+    ("atanf", A::Math(Math::Atan)),
+    ("atan2", A::Math(Math::Atan2)),
+    ("atan2f", A::Math(Math::Atan2)),
+    ("sinh", A::Math(Math::Sinh)),
+    ("sinhf", A::Math(Math::Sinh)),
+    ("cosh", A::Math(Math::Cosh)),
+    ("coshf", A::Math(Math::Cosh)),
+    ("tanh", A::Math(Math::Tanh)),
+    ("tanhf", A::Math(Math::Tanh)),
+    ("exp", A::Math(Math::Exp)),
+    ("expf", A::Math(Math::Exp)),
+    ("exp2", A::Math(Math::Exp2)),
+    ("exp2f", A::Math(Math::Exp2)),
+    ("expm1", A::Math(Math::Expm1)),
+    ("expm1f", A::Math(Math::Expm1)),
+    ("log", A::Math(Math::Log)),
+    ("logf", A::Math(Math::Log)),
+    ("log10", A::Math(Math::Log10)),
+    ("log10f", A::Math(Math::Log10)),
+    ("log2", A::Math(Math::Log2)),
+    ("log2f", A::Math(Math::Log2)),
+    ("log1p", A::Math(Math::Log1p)),
+    ("log1pf", A::Math(Math::Log1p)),
+    ("pow", A::Math(Math::Pow)),
+    ("powf", A::Math(Math::Pow)),
+    ("cbrt", A::Math(Math::Cbrt)),
+    ("cbrtf", A::Math(Math::Cbrt)),
+    ("hypot", A::Math(Math::Hypot)),
+    ("hypotf", A::Math(Math::Hypot)),
 ];

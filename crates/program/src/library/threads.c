@@ -1,40 +1,21 @@
-/* Models of the functions of <pthread.h> and <threads.h> that only touch memory, as ordinary code:
- * attribute objects, names, and times that are only looked at.
- *
- * Like cstring.c, this file is not compiled with Unravel: `make models` lowers it to the text form of
- * the IR (threads64.ir, threads32.ir).
- *
- * Names that begin with `__unravel_` are for the models alone.
+/* Models of the functions of <pthread.h> that only touch memory: attribute objects, and names.
  *
  * Sources: POSIX.1-2017, and glibc where POSIX leaves a choice.
  */
-typedef __SIZE_TYPE__ size_t;
+#include "model.h"
 
-/* EINVAL, ERANGE, ENOTSUP. */
-enum { INVALID = 22, TOO_LONG = 34, NOT_SUPPORTED = 95 };
 /* Tags. */
-enum { MUTEX = 0xa1, COND = 0xa2, RWLOCK = 0xa3, BARRIER = 0xa4, THREAD = 0xa5, DESTROYED = 0xaf };
+enum { MUTEX = 0xa1, COND = 0xa2, RWLOCK = 0xa3, BARRIER = 0xa4, THREADS = 0xa5, DESTROYED = 0xaf };
 
-/* A use of an object that was never initialized, or was destroyed: a misuse. */
-void __unravel_uninitialized(const void *object);
-void __unravel_destroyed(const void *object);
+/* Whether an object has another tag, which is a misuse: it was never initialized, or destroyed. */
+int __unravel_refuses(const void *object, int tag);
+#define refused __unravel_refuses
 
 /* The first word of every attribute object; attributes.rs beside this file knows the first and the
  * last byte. */
 struct __unravel_word {
     unsigned char setting, shared, other, tag;
 };
-
-static int __unravel_refused(const struct __unravel_word *a, int tag) {
-    unsigned char is = a->tag;
-    if (is == tag)
-        return 0;
-    if (is == DESTROYED)
-        __unravel_destroyed(a);
-    else
-        __unravel_uninitialized(a);
-    return 1;
-}
 
 static int __unravel_make(struct __unravel_word *a, int tag) {
     a->setting = a->shared = a->other = 0;
@@ -43,24 +24,24 @@ static int __unravel_make(struct __unravel_word *a, int tag) {
 }
 
 static int __unravel_destroy(struct __unravel_word *a, int tag) {
-    if (__unravel_refused(a, tag))
-        return INVALID;
+    if (refused(a, tag))
+        return EINVAL;
     a->tag = DESTROYED;
     return 0;
 }
 
 static int __unravel_set(struct __unravel_word *a, int tag, unsigned char *field, int value, int most) {
-    if (__unravel_refused(a, tag))
-        return INVALID;
+    if (refused(a, tag))
+        return EINVAL;
     if (value < 0 || value > most)
-        return INVALID;
+        return EINVAL;
     *field = (unsigned char)value;
     return 0;
 }
 
 static int __unravel_get(const struct __unravel_word *a, int tag, const unsigned char *field, int *value) {
-    if (__unravel_refused(a, tag))
-        return INVALID;
+    if (refused(a, tag))
+        return EINVAL;
     *value = *field;
     return 0;
 }
@@ -130,65 +111,65 @@ int pthread_attr_init(struct __unravel_thread *a) {
     a->stack = 0;
     a->guard = PAGE;
     a->unused[sizeof a->unused - 1] = 0;
-    return __unravel_make(&a->word, THREAD);
+    return __unravel_make(&a->word, THREADS);
 }
-int pthread_attr_destroy(Word *a) { return __unravel_destroy(a, THREAD); }
-int pthread_attr_setdetachstate(Word *a, int v) { return SETS(a, THREAD, &a->setting, v, 1); }
-int pthread_attr_getdetachstate(const Word *a, int *v) { return GETS(a, THREAD, &a->setting, v); }
-int pthread_attr_setinheritsched(Word *a, int v) { return SETS(a, THREAD, &a->shared, v, 1); }
-int pthread_attr_getinheritsched(const Word *a, int *v) { return GETS(a, THREAD, &a->shared, v); }
-int pthread_attr_setschedpolicy(Word *a, int v) { return SETS(a, THREAD, &a->other, v, ROUND_ROBIN); }
-int pthread_attr_getschedpolicy(const Word *a, int *v) { return GETS(a, THREAD, &a->other, v); }
+int pthread_attr_destroy(Word *a) { return __unravel_destroy(a, THREADS); }
+int pthread_attr_setdetachstate(Word *a, int v) { return SETS(a, THREADS, &a->setting, v, 1); }
+int pthread_attr_getdetachstate(const Word *a, int *v) { return GETS(a, THREADS, &a->setting, v); }
+int pthread_attr_setinheritsched(Word *a, int v) { return SETS(a, THREADS, &a->shared, v, 1); }
+int pthread_attr_getinheritsched(const Word *a, int *v) { return GETS(a, THREADS, &a->shared, v); }
+int pthread_attr_setschedpolicy(Word *a, int v) { return SETS(a, THREADS, &a->other, v, ROUND_ROBIN); }
+int pthread_attr_getschedpolicy(const Word *a, int *v) { return GETS(a, THREADS, &a->other, v); }
 
 int pthread_attr_setstacksize(struct __unravel_thread *a, size_t bytes) {
-    if (__unravel_refused(&a->word, THREAD) || bytes < STACK_MIN)
-        return INVALID;
+    if (refused(&a->word, THREADS) || bytes < STACK_MIN)
+        return EINVAL;
     a->stack = bytes;
     return 0;
 }
 
 int pthread_attr_setguardsize(struct __unravel_thread *a, size_t bytes) {
-    if (__unravel_refused(&a->word, THREAD))
-        return INVALID;
+    if (refused(&a->word, THREADS))
+        return EINVAL;
     a->guard = bytes;
     return 0;
 }
 
 int pthread_attr_getguardsize(const struct __unravel_thread *a, size_t *bytes) {
-    if (__unravel_refused(&a->word, THREAD))
-        return INVALID;
+    if (refused(&a->word, THREADS))
+        return EINVAL;
     *bytes = a->guard;
     return 0;
 }
 
 /* Linux has threads of the system only. */
 int pthread_attr_setscope(Word *a, int scope) {
-    if (__unravel_refused(a, THREAD))
-        return INVALID;
-    return scope == 0 ? 0 : scope == 1 ? NOT_SUPPORTED : INVALID;
+    if (refused(a, THREADS))
+        return EINVAL;
+    return scope == 0 ? 0 : scope == 1 ? EOPNOTSUPP : EINVAL;
 }
 
 int pthread_attr_getscope(const Word *a, int *scope) {
-    if (__unravel_refused(a, THREAD))
-        return INVALID;
+    if (refused(a, THREADS))
+        return EINVAL;
     *scope = 0;
     return 0;
 }
 
 int pthread_attr_setschedparam(struct __unravel_thread *a, const int *priority) {
-    if (__unravel_refused(&a->word, THREAD))
-        return INVALID;
+    if (refused(&a->word, THREADS))
+        return EINVAL;
     int value = *priority;
     int real_time = a->word.other != OTHER;
     if (value < real_time || value > (real_time ? 99 : 0))
-        return INVALID;
+        return EINVAL;
     a->priority = value;
     return 0;
 }
 
 int pthread_attr_getschedparam(const struct __unravel_thread *a, int *priority) {
-    if (__unravel_refused(&a->word, THREAD))
-        return INVALID;
+    if (refused(&a->word, THREADS))
+        return EINVAL;
     *priority = a->priority;
     return 0;
 }
@@ -199,20 +180,5 @@ int pthread_setname_np(size_t thread, const char *name) {
     (void)thread;
     while (name[n])
         n++;
-    return n > 15 ? TOO_LONG : 0;
+    return n > 15 ? ERANGE : 0;
 }
-
-int pthread_setconcurrency(int level) { return level < 0 ? INVALID : 0; }
-
-struct timespec {
-    long seconds, nanoseconds;
-};
-
-/* Nothing interrupts it, so that it does not say how much time is left. */
-int thrd_sleep(const struct timespec *time, struct timespec *left) {
-    (void)left;
-    long seconds = time->seconds, nanoseconds = time->nanoseconds;
-    return seconds < 0 || nanoseconds < 0 || nanoseconds >= 1000000000 ? -2 : 0;
-}
-
-int main(void) { return 0; }

@@ -298,7 +298,7 @@ impl Random {
         let (dst, ty, address, value) = (self.reg(), self.ty(), self.operand(), self.operand());
         let (length, ordering) = (self.operand(), self.word());
         let access = self.pick(&[Access::Plain, Access::Volatile, Access::Atomic(ordering)]);
-        match self.below(8) {
+        match self.below(9) {
             0 => Op::Alloca {
                 dst,
                 size: self.size(),
@@ -326,6 +326,7 @@ impl Random {
                 let (may_overlap, unit) = (self.flip(), self.unit());
                 Op::MemoryCopy { to: address, from: value, length, may_overlap, unit }
             }
+            7 => Op::EndLocal { address },
             _ => Op::MemorySet { to: address, byte: value, length, unit: self.unit() },
         }
     }

@@ -208,6 +208,7 @@ impl OpParser<'_> {
             "store" => self.store(cursor)?,
             "rmw" => self.read_modify_write(cursor)?,
             "cmpxchg" => self.compare_exchange(cursor)?,
+            "endlocal" => Op::EndLocal { address: self.address(cursor)? },
             "fence" => Op::Fence { ordering: cursor.one_of()? },
             "memcpy" | "memmove" => self.memory_copy(cursor, word == "memmove")?,
             "memset" => self.memory_set(cursor)?,

@@ -110,6 +110,7 @@ impl Printer<'_> {
                 let values = self.operands(&[*expected, *new], Some(*ty));
                 format!("cmpxchg{weak} {orderings} {ty} {}, {values}", at(address))
             }
+            Op::EndLocal { address } => format!("endlocal {}", at(address)),
             Op::Fence { ordering } => format!("fence {}", ordering.word()),
             Op::MemoryCopy { to, from, length, may_overlap, unit } => {
                 let word = if *may_overlap { "memmove" } else { "memcpy" };

@@ -52,6 +52,7 @@ words!(BinaryOp, "an integer operation", {
     URem "urem"
     SRem "srem"
     Shl "shl"
+    SignedShl "sshl"
     LShr "lshr"
     AShr "ashr"
     And "and"

@@ -186,7 +186,7 @@ impl Typing<'_> {
 fn memory_operand_types(op: &Op) -> Vec<(Operand, Type)> {
     let at = |address: &Operand| (*address, Type::Ptr);
     match op {
-        Op::Load { address, .. } => vec![at(address)],
+        Op::Load { address, .. } | Op::EndLocal { address } => vec![at(address)],
         Op::Store { ty, address, value, .. } | Op::ReadModifyWrite { ty, address, value, .. } => {
             vec![at(address), (*value, *ty)]
         }

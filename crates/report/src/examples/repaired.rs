@@ -1,8 +1,8 @@
 //! Reports of `unravel repair`, made by hand.
 
 use unravel_kinds::repair::{
-    Because, Change, Changes, Code, CodeOrder, Cost, Costs, GuardedBy, Join, Required, WhyNone,
-    WhyRefused,
+    Because, Change, Changes, Code, CodeOrder, Cost, Costs, GuardedBy, Join, Required, Tried,
+    WhyNone, WhyRefused,
 };
 use unravel_kinds::{Property, RepairKind, ViolationKind};
 use unravel_span::{Edit, FileId};
@@ -69,6 +69,7 @@ fn guarded(file: FileId) -> Repair {
             properties: vec![Property::Reach, Property::Deadlock],
             race_free: Some(true),
             reach_is_unknown: false,
+            tried: Some(Tried::Runs { runs: 70, cut: false }),
         },
         costs: Costs::of(vec![Cost::Sections { new_mutex: true, sections: 2, statements: 4 }]),
         forbids: None,
@@ -103,6 +104,7 @@ fn moved(file: FileId) -> Repair {
             properties: vec![Property::Reach],
             race_free: None,
             reach_is_unknown: true,
+            tried: None,
         },
         costs: Costs::of(vec![Cost::WaitsForEnd]),
         forbids: Some(Forbids::OneOfTwoOrders),

@@ -89,9 +89,9 @@ pub enum Obstacle {
     HandedOver(HandOver),
     /// The search was stopped.
     Stopped,
-    /// It fails by a race, in whatever order, or the search was stopped.
+    /// It fails only by a race, for which no other order is to blame, or the search was stopped.
     RaceOrStopped,
-    /// A data race is there in every order and with every value.
+    /// No value is to blame for a data race.
     Race,
     /// The symbolic engine does not model all of the program.
     NotAllModelled,

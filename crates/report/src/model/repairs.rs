@@ -1,6 +1,8 @@
 //! Repairs of a report. What a repair is, is data; the sentences are made by `words::repair`.
 
-use unravel_kinds::repair::{Because, Changes, CodeOrder, Costs, Required, WhyNone, WhyRefused};
+use unravel_kinds::repair::{
+    Because, Changes, CodeOrder, Costs, Required, Tried, WhyNone, WhyRefused,
+};
 use unravel_kinds::{Property, RepairKind};
 use unravel_span::Edit;
 
@@ -59,6 +61,8 @@ pub struct VerifiedFor {
     pub race_free: Option<bool>,
     /// It is not known whether every statement is still reached and every loop ends.
     pub reach_is_unknown: bool,
+    /// What runs of the patched program show, if it was run.
+    pub tried: Option<Tried>,
 }
 
 /// Why a repair forbids runs that the best one allows.

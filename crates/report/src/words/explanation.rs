@@ -59,9 +59,12 @@ pub(super) fn obstacle_clause(why: &Obstacle) -> String {
         }
         Obstacle::Stopped => "the search was stopped",
         Obstacle::RaceOrStopped => {
-            "it fails by a race, in whatever order, or the search was stopped"
+            "it fails only by a data race, for which no other order is to blame, or the search was \
+             stopped"
         }
-        Obstacle::Race => "a data race is there in every order and with every value",
+        Obstacle::Race => {
+            "no value is to blame for a data race, but that nothing orders its accesses"
+        }
         Obstacle::NotAllModelled => "the symbolic engine does not model all of the program",
         Obstacle::ManyIterations(iterations) => {
             return format!("its loops turn {iterations} times, which is too often for that");

@@ -11,6 +11,7 @@
 //! - [`cause`]: what goes wrong in the runs of a cause;
 //! - [`reason`]: why an answer is inconclusive and what to do; [`unmodelled`]: what is not modelled;
 //! - [`repair`]: what a repair changes, why it helps, what it costs; why one is refused;
+//! - [`tried`]: what runs of a patched program show;
 //! - [`explanation`]: why something is not known; faulty values; how runs were compared.
 //!
 //! Sentences have no full stop, so that others can go on behind them. Control characters in names
@@ -21,6 +22,7 @@ pub mod explanation;
 pub mod reason;
 pub mod repair;
 pub mod step;
+pub mod tried;
 pub mod unmodelled;
 pub mod violation;
 

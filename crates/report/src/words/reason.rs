@@ -75,7 +75,7 @@ pub(super) fn advice(what: &Unmodelled) -> Option<&'static str> {
         }
         Unmodelled::MissingFunction(_)
         | Unmodelled::Untranslated(Untranslated::MissingVariable(_)) => {
-            "add the file that defines it, or a stub that does what matters here"
+            "add the file that defines it, or a stub: `unravel stub` writes stubs for all of them"
         }
         _ => "replace it by code that Unravel can see, or leave this part out",
     })

@@ -6,7 +6,7 @@ use unravel_kinds::repair::{
 };
 use unravel_kinds::{Property, Unmodelled, Untranslated};
 
-use super::{reason, say, unmodelled, violation};
+use super::{reason, say, tried, unmodelled, violation};
 use crate::model::{Forbids, Repair};
 
 #[cfg(test)]
@@ -270,6 +270,7 @@ pub fn checked(repair: &Repair) -> Vec<String> {
         let what = "whether every statement is still reached, and every loop ends, is not known";
         all.push(what.to_owned());
     }
+    all.extend(repair.verified_for.tried.as_ref().map(tried::tried));
     all.into_iter().map(say).collect()
 }
 
@@ -353,6 +354,11 @@ fn refusal(why: &WhyRefused) -> String {
         WhyRefused::LeavesRace => "every schedule passes, but a data race is left on the same data",
         WhyRefused::NeverEnds => "no run of the patched program comes to its end",
         WhyRefused::MayHang => "some thread may turn a loop of the patched program for ever",
+        WhyRefused::FailsWhenRun { how, run, delayed } => {
+            let delays = if *delayed { " with delays at the changed places" } else { "" };
+            let how = tried::run_failure(*how);
+            return say(format!("every schedule passes, but run {run}{delays} {how}"));
+        }
     };
     text.to_owned()
 }

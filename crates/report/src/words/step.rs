@@ -242,7 +242,6 @@ pub fn input_source(source: &InputSource) -> String {
     match source {
         InputSource::Call(name) => name.clone(),
         InputSource::Uninitialized => say("uninitialized memory"),
-        InputSource::Clock => say("clock"),
         InputSource::Layout => say("order in memory"),
     }
 }

@@ -70,7 +70,6 @@ fn plain_noun(what: &Unmodelled) -> &'static str {
         Unmodelled::LongConversion => "a conversion to very long text",
         Unmodelled::SharedText => "formatted text in memory that other threads can reach",
         Unmodelled::SharedErrno => "an error code in an `errno` that other threads can reach",
-        Unmodelled::ClockToNull => "a clock that is read to a place that may be null",
         Unmodelled::JoinOfNoThread => "join of something that is no thread",
         Unmodelled::JoinResult => "a join whose result may or may not be wanted",
         Unmodelled::CreationInAtomicSection => "a thread that is created inside an atomic section",

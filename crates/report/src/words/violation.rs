@@ -58,7 +58,7 @@ fn plain_message(kind: &ViolationKind) -> &'static str {
         ViolationKind::NullDereference => "null pointer dereference",
         ViolationKind::UseAfterFree => "access to a heap block after it was freed",
         ViolationKind::UseAfterReturn => {
-            "access to a local variable after its function has returned"
+            "access to a local variable after its block or function has ended"
         }
         ViolationKind::UseAfterExit => {
             "access to a thread-local variable after its thread has ended"
@@ -120,7 +120,11 @@ fn undefined(what: Undefined) -> &'static str {
         Undefined::DivisionByZero => "division by zero",
         Undefined::DivisionOverflow => "division overflow",
         Undefined::ShiftOutOfRange => "shift by more than the width of the operand",
+        Undefined::LeftShift => {
+            "left shift of a negative number, or of one that does not fit afterwards"
+        }
         Undefined::SignedOverflow => "signed integer overflow",
+        Undefined::Conversion => "conversion of a floating-point number that does not fit",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use unravel_interp::run::replay;
 use unravel_interp::{Decision, End, Machine};
-use unravel_schedule::{GraphRun, passing_run, violating_run};
+use unravel_schedule::{GraphRun, Until, passing_run, violating_run};
 use unravel_staged::{Encoded, config};
 
 /// An encoded program whose runs are printed.
@@ -19,7 +19,7 @@ impl Runs {
         let model = self.0.model(failing, orders);
         let reached = self.0.encoding.end_of(&model).expect("it fails");
         let machine = Machine::new(&self.0.program, config());
-        let run = violating_run(&machine, &self.0.encoding, model, &reached);
+        let run = violating_run(&machine, &self.0.encoding, model, &reached, Until::First);
         self.run(&machine, &run.expect("the interpreter follows it"))
     }
 

@@ -6,6 +6,7 @@ mod calls;
 mod claims;
 mod conds;
 mod corners;
+mod counted;
 mod counting;
 mod crowds;
 mod deadlocks;
@@ -126,6 +127,9 @@ const PRIMITIVES: &[(u32, Idiom)] = &[
     (3, waiting::moment),
     (5, waiting::retry),
     (5, waiting::counting),
+    (12, counted::sleepers),
+    (6, counted::tries),
+    (6, counted::last_act),
     (4, exclusion::peterson),
     (4, exclusion::dekker),
     (4, exclusion::ticket),

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use unravel_kinds::Unmodelled;
 
-use unravel_program::Operand;
+use unravel_program::{Operand, Reg};
 use unravel_program::library::sync::{Argument, Class, MutexKind, SyncOp};
 use unravel_program::library::{attributes, codes};
 use unravel_term::Term;
@@ -205,8 +205,21 @@ impl Executor<'_> {
         step: StepId,
     ) -> Term {
         let outer = self.together.replace(step);
-        let word = self.load(state, operand, pointer, attributes::BYTES);
+        let (known, setting) = self.known_setting(state, operand, pointer, tag);
         self.together = outer;
+        let default = self.terms().constant(8, 0);
+        self.terms().ite(known, setting, default)
+    }
+
+    /// Reads an attribute object: whether it can be used, which is a misuse otherwise, and its setting.
+    fn known_setting(
+        &mut self,
+        state: &mut State,
+        operand: Operand,
+        pointer: Value,
+        tag: u8,
+    ) -> (Term, Term) {
+        let word = self.load(state, operand, pointer, attributes::BYTES);
         let at = |byte: u64| u16::try_from(8 * byte).unwrap_or(0);
         let terms = self.terms();
         let wanted = terms.constant(8, u128::from(tag));
@@ -215,9 +228,18 @@ impl Executor<'_> {
         let never = terms.as_const(word.provenance) == Some(UNDEFINED);
         let right = if never { terms.falsity() } else { terms.eq(found, wanted) };
         let wrong = terms.not(right);
-        let known = self.misuse(state, wrong);
-        let default = self.terms().constant(8, 0);
-        self.terms().ite(known, setting, default)
+        (self.misuse(state, wrong), setting)
+    }
+
+    /// Whether an attribute object is none that a model (`threads.c`) can use, which is a misuse.
+    pub fn attribute_refuses(&mut self, state: &mut State, args: Args<'_>, result: Option<Reg>) {
+        let (operand, pointer) = self.argument(state, args, 0);
+        let tag = args.get(1).map_or(Operand::Int(0), |&(_, tag)| tag);
+        let tag = self.number(state, tag, 32);
+        let tag = self.terms().as_const(tag).and_then(|tag| u8::try_from(tag).ok()).unwrap_or(0);
+        let (known, _) = self.known_setting(state, operand, pointer, tag);
+        let refuses = self.terms().not(known);
+        self.answer(state, result, refuses);
     }
 
     /// Whether a thread created with an attribute object is detached.

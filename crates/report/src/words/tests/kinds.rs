@@ -80,7 +80,9 @@ fn assert_every_violation(all: &[ViolationKind]) {
         Undefined::DivisionByZero,
         Undefined::DivisionOverflow,
         Undefined::ShiftOutOfRange,
+        Undefined::LeftShift,
         Undefined::SignedOverflow,
+        Undefined::Conversion,
     );
 }
 
@@ -183,7 +185,6 @@ pub fn inputs() -> Vec<InputSource> {
     one_of_each!(InputSource {
         InputSource::Call(_) => [InputSource::Call("rand".to_owned())],
         InputSource::Uninitialized => [InputSource::Uninitialized],
-        InputSource::Clock => [InputSource::Clock],
         InputSource::Layout => [InputSource::Layout],
     })
 }
@@ -248,7 +249,7 @@ pub fn unmodelled() -> Vec<Unmodelled> {
         LargeArrayIndex, ArrayOfUnknownLength, BlockOfUnknownSize, OddRealloc, ReusedAddress,
         RangeOfUnknownLength, RangeAtUnknownPlace, UnalignedRange, WideOverflow, FloatingPoint,
         Conversion, TooFewArguments, IncompleteFormat, FormatBeyondArguments, LongConversion,
-        SharedText, SharedErrno, ClockToNull, JoinOfNoThread, JoinResult, CreationInAtomicSection,
+        SharedText, SharedErrno, JoinOfNoThread, JoinResult, CreationInAtomicSection,
         LockInAtomicSection, WaitInAtomicSection, MayWaitInAtomicSection, SectionBeginsOnOnePath,
         SectionEndsOnOnePath, UnknownSyncState, UnknownMutexKind, MutexKindByPath,
         PrefersWriters, ThreadAttribute, ReusedThreadId, WaitWithOtherMutex, SeveralDestructors,
