@@ -14,7 +14,8 @@ pub(super) fn deadline(g: &mut Gen, broken: bool) {
     g.global(&limit, format!("struct timespec {limit} = {{1, 0}};"));
     let [first, second] = g.singles();
     let bad = g.rng.pick(&["1000000000", "-1"]);
-    let (take, give) = (format!("pthread_mutex_lock(&{lock});"), format!("pthread_mutex_unlock(&{lock});"));
+    let (take, give) =
+        (format!("pthread_mutex_lock(&{lock});"), format!("pthread_mutex_unlock(&{lock});"));
     g.put_text(first, &format!("1< {take}\n{limit}.tv_nsec = {bad};\n1> {give}"));
     let rc = g.name("rc");
     let also = if broken { String::new() } else { format!(" || {rc} == EINVAL") };
@@ -22,7 +23,9 @@ pub(super) fn deadline(g: &mut Gen, broken: bool) {
         0 => (format!("pthread_cond_timedwait(&{cond}, &{lock}, &{limit})"), String::new()),
         // Who has it already must wait, and looks at the time.
         _ => (
-            format!("pthread_mutex_trylock(&{tried}) + pthread_mutex_timedlock(&{tried}, &{limit})"),
+            format!(
+                "pthread_mutex_trylock(&{tried}) + pthread_mutex_timedlock(&{tried}, &{limit})"
+            ),
             format!("pthread_mutex_unlock(&{tried});"),
         ),
     };
@@ -42,7 +45,8 @@ pub(super) fn two_mutexes(g: &mut Gen, broken: bool) {
     let [first, second] = g.singles();
     for (actor, lock) in [(first, own), (second, other)] {
         let wait = format!("pthread_cond_timedwait(&{cond}, &{lock}, {deadline});");
-        let text = format!("1< pthread_mutex_lock(&{lock});\n{wait}\n1> pthread_mutex_unlock(&{lock});");
+        let text =
+            format!("1< pthread_mutex_lock(&{lock});\n{wait}\n1> pthread_mutex_unlock(&{lock});");
         g.put_text(actor, &text);
     }
 }
@@ -85,7 +89,10 @@ pub(super) fn deleted(g: &mut Gen, broken: bool) {
     g.global(&key, format!("pthread_key_t {key};"));
     g.setup.push(Stmt::declares(&key, format!("pthread_key_create(&{key}, 0);")));
     let [first, second] = g.singles();
-    g.put_text(first, &format!("pthread_setspecific({key}, &{key});\n? pthread_getspecific({key})"));
+    g.put_text(
+        first,
+        &format!("pthread_setspecific({key}, &{key});\n? pthread_getspecific({key})"),
+    );
     if broken {
         g.put_text(second, &format!("pthread_key_delete({key});"));
     } else if g.ends(first) {

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 use unravel_kinds::Unmodelled;
 
-use unravel_program::{Operand, Reg};
 use unravel_program::library::sync::{Argument, Class, MutexKind, SyncOp};
 use unravel_program::library::{attributes, codes};
+use unravel_program::{Operand, Reg};
 use unravel_term::Term;
 
 use super::{Args, Executor, Object};
