@@ -353,8 +353,8 @@ impl Exec<'_, '_> {
         let word = self.machine.pointer_bytes();
         let pointer = self.arg(args, args.len().saturating_sub(1));
         let (id, offset) = self.resolve(pointer, 2 * word)?;
-        self.accessed(id, offset, word, READ);
         let ty = Type::Int(self.width(Type::Ptr));
+        self.read(id, offset, ty, READ)?;
         let nanoseconds = self.read(id, offset + word, ty, READ)?;
         let nanoseconds = self.force(nanoseconds, self.width(ty))?;
         // As an unsigned number, a negative one is large.
