@@ -147,10 +147,10 @@ impl<'p> Ids<'p> {
                 let rest = args.iter().skip(1).map(|&(_, operand)| operand);
                 rest.for_each(|operand| self.give_away(function, operand));
             }
-            Op::Load { dst, ty, address, .. } if self.is_wide(*ty) => {
-                if self.holders.contains(&self.root(function, *address)) {
-                    self.registers.insert((function, *dst));
-                }
+            Op::Load { dst, ty, address, .. }
+                if self.is_wide(*ty) && self.holders.contains(&self.root(function, *address)) =>
+            {
+                self.registers.insert((function, *dst));
             }
             Op::Store { address, value, .. } => {
                 if self.is_id(function, *value) {
@@ -158,10 +158,10 @@ impl<'p> Ids<'p> {
                 }
                 self.give_away(function, *value);
             }
-            Op::MemoryCopy { to, from, .. } => {
-                if self.holders.contains(&self.root(function, *from)) {
-                    self.hold(function, *to);
-                }
+            Op::MemoryCopy { to, from, .. }
+                if self.holders.contains(&self.root(function, *from)) =>
+            {
+                self.hold(function, *to);
             }
             Op::Copy { dst, value } | Op::Cast { dst, value, .. } => {
                 self.flow((function, *value), (function, *dst));

@@ -166,8 +166,8 @@ impl Executor<'_> {
     }
 
     /// Refuses with a code where a condition holds, and does something else where it does not.
-    fn refuse_or<'e>(
-        &'e mut self,
+    fn refuse_or(
+        &mut self,
         state: &mut State,
         refuses: Term,
         code: i32,
