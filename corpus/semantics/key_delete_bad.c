@@ -2,10 +2,9 @@
  * title: a key is deleted while another thread is about to use it
  * stands-for: a corner of what a program means
  * verdict: unsafe
- * property: reach
- * at: fail
+ * property: misuse
+ * at: use
  */
-#include <assert.h>
 #include <pthread.h>
 
 static pthread_key_t key;
@@ -14,8 +13,7 @@ static int ready;
 static void *work(void *arg) {
     pthread_key_t mine = key;
     ready = 1;
-    int error = pthread_setspecific(mine, &ready);
-    assert(error == 0); //@fail
+    pthread_setspecific(mine, &ready); //@use
     return arg;
 }
 

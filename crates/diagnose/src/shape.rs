@@ -256,7 +256,7 @@ fn early_pattern(
 /// Whether a step initializes a synchronization object.
 fn is_init(graph: &EventGraph, step: StepId) -> bool {
     let op = graph.step(step).sync;
-    op.is_some_and(|op| op.deed() == Deed::Init && op.class() != Class::MutexAttr)
+    op.is_some_and(|op| op.deed() == Deed::Init)
 }
 
 /// Whether a run may have written what an access reads, before it.

@@ -7,7 +7,7 @@
 //! has not returned yet. Cost: a literal per signal and wait, and for
 //! each such pair a clause with the ways in which the wait was over by then.
 
-use unravel_events::{CondEnd, CondWait, Signal, StepId};
+use unravel_events::{CondClash, CondEnd, CondWait, Signal, StepId};
 use unravel_kinds::Unmodelled;
 use unravel_solver::{ClauseSink, Lit};
 
@@ -50,7 +50,40 @@ impl Encoder {
         for end in self.alarm.until(self.graph.cond_ends.clone()) {
             self.encode_cond_end(&end, &waits, &sent, &broadcasts);
         }
+        for clash in self.graph.cond_clashes.clone() {
+            self.encode_clash(&clash, &waits, &sent, &broadcasts);
+        }
         self.made_anew(&waits);
+    }
+
+    /// Whether somebody waits with another mutex where a wait begins.
+    fn encode_clash(
+        &mut self,
+        it: &CondClash,
+        waits: &[CondWait],
+        sent: &[Sent],
+        broadcasts: &[Signal],
+    ) {
+        let clash = self.graph.terms.and(it.guard, it.clash);
+        let clash = self.lit(clash);
+        let executed = self.lit(it.guard);
+        let mut somebody = vec![!clash];
+        for (index, wait) in waits.iter().enumerate().filter(|(_, wait)| wait.begin != it.step) {
+            let same = self.same_address(it.address, wait.address);
+            let terms = &mut self.graph.terms;
+            let other = terms.ne(it.mutex.bits, wait.mutex.bits);
+            let both = terms.and_all(&[it.guard, wait.begun, same, other]);
+            if terms.is_false(both) || self.must.precedes(it.step, wait.begin) {
+                continue;
+            }
+            let there = self.lit(both);
+            let mut gone = vec![!executed, clash, !there];
+            gone.extend(self.may_precede(it.step, wait.begin));
+            gone.extend(self.over_by(it.step, index, wait, sent, broadcasts));
+            self.solver.clause(&gone);
+            somebody.extend(self.waits_at(it.step, index, wait, there, sent, broadcasts));
+        }
+        self.solver.clause(&somebody);
     }
 
     /// A condition variable that is initialized forgets who waits there, which is not followed.
@@ -231,21 +264,35 @@ impl Encoder {
         let given = picks.iter().filter(|(to, _)| to_any || *to == index);
         ways.extend(given.map(|&(_, pick)| pick));
         ways.extend(self.may_precede(signal.step, wait.begin));
-        ways.extend(self.done_before(wait.woken, wait.wake, signal.step));
-        if let Some((step, gives_up)) = wait.timeout {
-            ways.extend(self.done_before(gives_up, step, signal.step));
+        ways.extend(self.over_by(signal.step, index, wait, sent, broadcasts));
+        self.solver.clause(&ways);
+    }
+
+    /// Literals each of which, if true, has a wait be over before a step.
+    fn over_by(
+        &mut self,
+        step: StepId,
+        index: usize,
+        wait: &CondWait,
+        sent: &[Sent],
+        broadcasts: &[Signal],
+    ) -> Vec<Lit> {
+        let mut ways = Vec::new();
+        ways.extend(self.done_before(wait.woken, wait.wake, step));
+        if let Some((timeout, gives_up)) = wait.timeout {
+            ways.extend(self.done_before(gives_up, timeout, step));
         }
         for other in self.alarm.until(sent) {
             if let Some(&(_, pick)) = other.picks.iter().find(|(to, _)| *to == index) {
-                ways.extend(self.before_if(pick, other.signal.step, signal.step));
+                ways.extend(self.before_if(pick, other.signal.step, step));
             }
         }
         for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };
             let Some(reaches) = self.reaches(broadcast, wait, meets) else { continue };
-            ways.extend(self.before_if(reaches, broadcast.step, signal.step));
+            ways.extend(self.before_if(reaches, broadcast.step, step));
         }
-        self.solver.clause(&ways);
+        ways
     }
 
     /// A literal that, if true, has a step executed, before another.
@@ -300,42 +347,42 @@ impl Encoder {
                 clause.extend(self.done_before(gives_up, step, end.step));
             }
             self.solver.clause(&clause);
-            somebody.extend(self.waits_at(end, index, wait, there, sent, broadcasts));
+            somebody.extend(self.waits_at(end.step, index, wait, there, sent, broadcasts));
         }
         self.solver.clause(&somebody);
     }
 
-    /// A literal that, if true, has a thread wait without a signal when the condition variable is
-    /// destroyed.
+    /// A literal that, if true, has a thread wait without a signal at a step, such as the destruction
+    /// of the condition variable.
     fn waits_at(
         &mut self,
-        end: &CondEnd,
+        at: StepId,
         index: usize,
         wait: &CondWait,
         there: Lit,
         sent: &[Sent],
         broadcasts: &[Signal],
     ) -> Option<Lit> {
-        let begun = self.may_precede(wait.begin, end.step)?;
+        let begun = self.may_precede(wait.begin, at)?;
         let waits = self.solver.new_lit();
         self.solver.clause(&[!waits, there]);
         self.solver.clause(&[!waits, begun]);
         let woken = self.lit(wait.woken);
-        self.implies_order(&[waits, woken], end.step, wait.wake);
+        self.implies_order(&[waits, woken], at, wait.wake);
         if let Some((step, gives_up)) = wait.timeout {
             let gives_up = self.lit(gives_up);
-            self.implies_order(&[waits, gives_up], end.step, step);
+            self.implies_order(&[waits, gives_up], at, step);
         }
         for sent in self.alarm.until(sent) {
             if let Some(&(_, pick)) = sent.picks.iter().find(|(to, _)| *to == index) {
-                self.implies_order(&[waits, pick], end.step, sent.signal.step);
+                self.implies_order(&[waits, pick], at, sent.signal.step);
             }
         }
         for broadcast in self.alarm.until(broadcasts) {
             let Some(meets) = self.meets(broadcast, wait) else { continue };
             let mut clause = vec![!waits, !meets];
             clause.extend(self.may_precede(broadcast.step, wait.begin));
-            clause.extend(self.may_precede(end.step, broadcast.step));
+            clause.extend(self.may_precede(at, broadcast.step));
             self.solver.clause(&clause);
         }
         Some(waits)

@@ -73,6 +73,8 @@ pub struct EventGraph {
     pub signals: Vec<Signal>,
     /// Destructions of condition variables.
     pub cond_ends: Vec<CondEnd>,
+    /// Waits that begin, each with whether others wait with another mutex.
+    pub cond_clashes: Vec<CondClash>,
     /// Semaphore waits, where a thread may stand.
     pub sem_waits: Vec<SemWait>,
     /// Destructions of semaphores.
@@ -430,6 +432,21 @@ pub struct CondEnd {
     pub in_use: Term,
 }
 
+/// A wait at a condition variable that begins.
+#[derive(Clone, Debug)]
+pub struct CondClash {
+    /// Its step.
+    pub step: StepId,
+    /// Whether a thread comes to it.
+    pub guard: Term,
+    /// The condition variable.
+    pub address: Value,
+    /// The mutex.
+    pub mutex: Value,
+    /// The variable that says that somebody waits there with another mutex.
+    pub clash: Term,
+}
+
 /// A wait at a semaphore.
 #[derive(Clone, Debug)]
 pub struct SemWait {
@@ -443,7 +460,7 @@ pub struct SemWait {
     pub address: Value,
 }
 
-/// A destruction of a semaphore.
+/// A destruction of a semaphore, or another initialization.
 #[derive(Clone, Debug)]
 pub struct SemEnd {
     /// Its step.

@@ -69,6 +69,8 @@ pub enum Pick {
     WeakFailure,
     /// Whether a new block gets the address of a freed one, and of which.
     Address,
+    /// Whether a new thread gets the id of one that is gone, and of which.
+    ThreadIdentity,
     /// Whether an allocation fails.
     AllocationFailure,
     /// Which destructor of thread-specific data comes next.

@@ -3,7 +3,7 @@
 //! thread has not ended. Case (c), threads that turn loops for ever, is in [`crate::hang`].
 
 use unravel_kinds::{Awaited, Related, ViolationKind, Wait};
-use unravel_program::library::sync::{Class, Deed};
+use unravel_program::library::sync::{Class, Deed, MutexKind};
 use unravel_program::{Program, SiteId};
 
 use crate::describe;
@@ -42,9 +42,20 @@ fn waits_for(machine: &Machine<'_>, state: &State, id: ThreadId) -> Vec<ThreadId
                 Deed::TimedOut => request.mutex,
                 _ => Some(request.place),
             };
-            place.map_or_else(Vec::new, |place| holders(state, place))
+            place.map_or_else(Vec::new, |place| {
+                // A reader that is held back waits for the writers before it.
+                let queue = writers_before(state, place).filter(|_| request.op.deed().is_shared());
+                queue.unwrap_or_else(|| holders(state, place))
+            })
         }
     }
+}
+
+/// The writers for whom readers are held back, if the lock prefers writers and no writer has it.
+fn writers_before(state: &State, place: Place) -> Option<Vec<ThreadId>> {
+    let object = state.sync.get(&place)?;
+    let held_back = object.kind == MutexKind::PrefersWriters && object.owner.is_none();
+    held_back.then(|| object.waiting.clone())
 }
 
 pub(crate) fn holders(state: &State, place: Place) -> Vec<ThreadId> {
@@ -95,7 +106,9 @@ fn cycle_violation(machine: &Machine<'_>, state: &State, cycle: &[ThreadId]) -> 
     let next = |index: usize| cycle[(index + 1) % cycle.len()];
     let wait = |(index, &id): (usize, &ThreadId)| {
         let is_join = matches!(state.thread(id).pending, Pending::Join(_));
-        let held_by = (!is_join).then_some(next(index).0);
+        let queues = matches!(&state.thread(id).pending, Pending::Sync(request)
+            if request.op.deed().is_shared() && writers_before(state, request.place).is_some());
+        let held_by = (!is_join && !queues).then_some(next(index).0);
         let awaited = awaited(machine.program, state, id);
         (site(machine, state, id), Related::Waits(Wait { thread: id.0, awaited, held_by }))
     };

@@ -151,6 +151,7 @@ impl Writer<'_> {
         self.bool(thread.detached);
         self.u64(u64::from(thread.start.0) << 32 | u64::from(thread.atomic_depth));
         if thread.status == Status::Ended {
+            self.u64(u64::from(thread.handle));
             // Only its result can matter, and only until somebody takes it.
             self.value(if thread.detached { Value::ZERO } else { thread.result });
             return;
@@ -160,6 +161,8 @@ impl Writer<'_> {
         for frame in &thread.frames {
             self.frame(frame);
         }
+        self.u64(u64::from(thread.handle) << 8 | u64::from(thread.destructed.round));
+        thread.destructed.keys.iter().for_each(|&key| self.u64(u64::from(key)));
         self.u64(thread.specific.len() as u64);
         for (&key, &value) in &thread.specific {
             self.u64(u64::from(key));
@@ -292,6 +295,10 @@ impl Writer<'_> {
         waiting.sort();
         self.threads(&waiting);
         self.threads(&sync.released);
+        if let Some((object, offset)) = sync.mutex {
+            self.object(object);
+            self.u64(offset);
+        }
         self.clock(&sync.clock);
         self.clock(&sync.reader_clock);
     }

@@ -21,7 +21,7 @@ use crate::memory::{Object, ObjectId, ObjectKind, Origin};
 use crate::note::{Note, Notes};
 use crate::property::{Properties, Property, Violation};
 use crate::race::Races;
-use crate::state::{Frame, OnReturn, Pending, State, Status, Stuck, Thread, ThreadId};
+use crate::state::{Destructed, Frame, OnReturn, Pending, State, Status, Stuck, Thread, ThreadId};
 use crate::sync::{Request, SyncObject, applicable};
 use crate::value::Value;
 
@@ -91,6 +91,8 @@ pub struct Machine<'p> {
     pub(crate) heads: Vec<Vec<bool>>,
     /// Addresses of freed blocks matter: the program compares pointers or swaps them.
     pub(crate) reuses_addresses: bool,
+    /// Ids of threads that are gone matter: the program compares ids.
+    pub(crate) reuses_ids: bool,
     /// The program deletes keys of thread-specific data.
     pub(crate) deletes_keys: bool,
     /// Object of each global that is not thread-local.
@@ -141,6 +143,7 @@ impl<'p> Machine<'p> {
             loops: Loops::of_program(program),
             heads: Vec::new(),
             reuses_addresses: observes_addresses(program),
+            reuses_ids: unravel_program::identity::compares_ids(program),
             deletes_keys: deletes_keys(program),
             globals: BTreeMap::new(),
             main_arguments: Vec::new(),
@@ -370,6 +373,8 @@ impl<'p> Machine<'p> {
             result: Value::ZERO,
             detached: false,
             c11: false,
+            handle: 0,
+            destructed: Destructed::default(),
             specific: BTreeMap::new(),
             locals: BTreeMap::new(),
             errno: None,

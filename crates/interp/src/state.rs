@@ -3,7 +3,7 @@
 //! States are cloned at every step of an exploration, so the parts that a step rarely changes
 //! (objects, other threads) are behind [`Arc`] and copied when written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use unravel_program::library::sync::{Deed, SyncOp};
@@ -79,6 +79,11 @@ pub struct Thread {
     pub detached: bool,
     /// Its result is an `int` (C11).
     pub c11: bool,
+    /// What its id is made of: its own number, or that of a thread which is gone and whose id it
+    /// got.
+    pub handle: u32,
+    /// How far the destructors of its data have come.
+    pub destructed: Destructed,
     /// Thread-specific data by key.
     pub specific: BTreeMap<u32, Value>,
     /// Its instances of thread-local variables, made when first used.
@@ -91,6 +96,15 @@ pub struct Thread {
     pub atomic_depth: u32,
     /// The operation it stands before.
     pub pending: Pending,
+}
+
+/// How far the destructors of a thread's data have come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Destructed {
+    /// Rounds that are over.
+    pub round: u8,
+    /// Keys whose destructor was called in this round.
+    pub keys: BTreeSet<u32>,
 }
 
 /// The operation a thread stands before; it stays the same until the thread steps.

@@ -12,7 +12,7 @@ pub struct SyncObject {
     pub class: Class,
     /// It was destroyed.
     pub destroyed: bool,
-    /// Kind of mutex (also of a mutex attribute).
+    /// Kind of mutex or read-write lock.
     pub kind: MutexKind,
     /// Who holds it: a mutex, a spin lock, the writer of a read-write lock.
     pub owner: Option<ThreadId>,
@@ -22,10 +22,13 @@ pub struct SyncObject {
     pub readers: Vec<ThreadId>,
     /// Semaphore: its value. Barrier: how many it wants. Once: 0 not begun, 1 running, 2 done.
     pub value: u32,
-    /// Condition variable: waiting without a signal. Barrier: arrived.
+    /// Condition variable: waiting without a signal. Barrier: arrived. Read-write lock that prefers
+    /// writers: writers for whom readers are held back.
     pub waiting: Vec<ThreadId>,
     /// Condition variable: signaled and not yet awake. Barrier: released and not yet gone on.
     pub released: Vec<ThreadId>,
+    /// Condition variable: the mutex of those who wait.
+    pub mutex: Option<Place>,
     /// Clock that the next to acquire joins, where races are checked.
     pub clock: VectorClock,
     /// The same for readers' unlocks, which only a writer joins.
@@ -46,8 +49,16 @@ impl SyncObject {
             value: 0,
             waiting: Vec::new(),
             released: Vec::new(),
+            mutex: None,
             clock: VectorClock::default(),
             reader_clock: VectorClock::default(),
+        }
+    }
+
+    /// A condition variable belongs to a mutex only as long as somebody waits.
+    pub fn forget_mutex(&mut self) {
+        if self.waiting.is_empty() {
+            self.mutex = None;
         }
     }
 
@@ -69,8 +80,20 @@ pub struct Request {
     pub place: Place,
     /// Where the mutex of a wait lies.
     pub mutex: Option<Place>,
+    /// What is wrong with the time of a timed operation.
+    pub time: Time,
     /// What `SyncOp::argument` names, as a number.
     pub argument: u64,
+}
+
+/// What is known of the time that a timed operation is given; it is looked at when the operation is
+/// performed, since nobody waits for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Time {
+    /// It is for a clock that the operation cannot use.
+    pub bad_clock: bool,
+    /// Its nanoseconds are no part of a second.
+    pub bad_time: bool,
 }
 
 /// The first case of the operation's table that applies.
@@ -101,6 +124,8 @@ fn condition(state: &State, request: &Request, object: Option<&SyncObject>, cond
             Cond::Uninitialized => true,
             Cond::ArgumentZero => request.argument as u32 == 0,
             Cond::ValueTooLarge => value_too_large(request),
+            Cond::ClockInvalid => request.time.bad_clock,
+            Cond::TimeInvalid => request.time.bad_time,
             _ => false,
         };
     };
@@ -129,6 +154,14 @@ fn condition(state: &State, request: &Request, object: Option<&SyncObject>, cond
         Cond::OnceRunning => object.value == 1,
         Cond::ArgumentZero => request.argument as u32 == 0,
         Cond::ValueTooLarge => value_too_large(request),
+        Cond::ClockInvalid => request.time.bad_clock,
+        Cond::TimeInvalid => request.time.bad_time,
+        Cond::WriterWaits => !object.waiting.is_empty(),
+        Cond::Read => !object.readers.is_empty(),
+        Cond::WaitMutexChecks => {
+            wait_mutex(state, request).is_some_and(|m| m.kind == MutexKind::ErrorCheck)
+        }
+        Cond::OtherMutexWaits => !object.waiting.is_empty() && object.mutex != request.mutex,
     }
 }
 

@@ -5,7 +5,6 @@
 #[allow(missing_docs, reason = "the names are POSIX's")]
 pub enum SyncClass {
     Mutex,
-    MutexAttr,
     Spin,
     Rw,
     Cond,
@@ -16,9 +15,8 @@ pub enum SyncClass {
 
 impl SyncClass {
     /// All of them.
-    pub const ALL: [SyncClass; 8] = [
+    pub const ALL: [SyncClass; 7] = [
         SyncClass::Mutex,
-        SyncClass::MutexAttr,
         SyncClass::Spin,
         SyncClass::Rw,
         SyncClass::Cond,
@@ -33,12 +31,51 @@ impl SyncClass {
         matches!(self, SyncClass::Mutex | SyncClass::Rw | SyncClass::Cond | SyncClass::Once)
     }
 
-    /// Smallest memory that can hold such an object, in bytes; enough to catch a wild pointer.
+    /// The first bytes of such an object, which say what it is: a write over them begins it anew.
     #[must_use]
     pub fn footprint(self) -> u64 {
         match self {
-            SyncClass::Spin | SyncClass::Once | SyncClass::MutexAttr => 4,
+            SyncClass::Spin | SyncClass::Once => 4,
             _ => 8,
+        }
+    }
+
+    /// The bytes that such an object takes in glibc on x86, for a width of pointers: what lies
+    /// there must be memory.
+    #[must_use]
+    pub fn size(self, pointer_bytes: u64) -> u64 {
+        let wide = pointer_bytes == 8;
+        match self {
+            SyncClass::Spin | SyncClass::Once => 4,
+            SyncClass::Cond => 48,
+            SyncClass::Mutex => {
+                if wide {
+                    40
+                } else {
+                    24
+                }
+            }
+            SyncClass::Rw => {
+                if wide {
+                    56
+                } else {
+                    32
+                }
+            }
+            SyncClass::Barrier => {
+                if wide {
+                    32
+                } else {
+                    20
+                }
+            }
+            SyncClass::Sem => {
+                if wide {
+                    32
+                } else {
+                    16
+                }
+            }
         }
     }
 
@@ -68,6 +105,10 @@ pub enum Misuse {
     InitInUse,
     /// The thread waits on a condition variable without holding its mutex.
     WaitWithoutMutex,
+    /// The thread waits on a condition variable where others wait with another mutex.
+    WaitWithOtherMutex,
+    /// The key of thread-specific data was deleted before.
+    DeletedKey,
     /// The thread that is joined was already joined or detached.
     JoinTwice,
     /// The thread that is detached was already joined or detached.
@@ -76,7 +117,7 @@ pub enum Misuse {
 
 impl Misuse {
     /// All of them.
-    pub const ALL: [Misuse; 10] = [
+    pub const ALL: [Misuse; 12] = [
         Misuse::Uninitialized,
         Misuse::AfterDestroy,
         Misuse::Relock,
@@ -85,6 +126,8 @@ impl Misuse {
         Misuse::DestroyInUse,
         Misuse::InitInUse,
         Misuse::WaitWithoutMutex,
+        Misuse::WaitWithOtherMutex,
+        Misuse::DeletedKey,
         Misuse::JoinTwice,
         Misuse::DetachTwice,
     ];
@@ -101,6 +144,8 @@ impl Misuse {
             Misuse::DestroyInUse => "destroy-in-use",
             Misuse::InitInUse => "init-in-use",
             Misuse::WaitWithoutMutex => "wait-without-mutex",
+            Misuse::WaitWithOtherMutex => "wait-with-other-mutex",
+            Misuse::DeletedKey => "deleted-key",
             Misuse::JoinTwice => "join-twice",
             Misuse::DetachTwice => "detach-twice",
         }

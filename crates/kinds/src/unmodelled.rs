@@ -140,16 +140,14 @@ pub enum Unmodelled {
     UnknownMutexKind,
     /// A mutex whose kind depends on the path.
     MutexKindByPath,
-    /// A mutex attribute whose place is not known.
-    MutexAttributePlace,
-    /// A mutex attribute whose kind is not known.
-    MutexAttributeKind,
-    /// A mutex attribute that is set on some paths only.
-    MutexAttributeByPath,
+    /// A reader-writer lock that prefers writers.
+    PrefersWriters,
     /// A thread attribute that is not known.
     ThreadAttribute,
-    /// A thread attribute that is set on some paths only.
-    ThreadAttributeByPath,
+    /// The id of a thread that is gone, which a new one may get.
+    ReusedThreadId,
+    /// A wait on a condition variable where others wait with another mutex.
+    WaitWithOtherMutex,
     /// More keys of thread-specific data than this.
     ManyKeys(u64),
     /// Destructors of several keys of thread-specific data, which run in any order.

@@ -26,12 +26,14 @@
 //! 6. [`liveness`]: which registers may still be read at a point.
 //! 7. [`loops`]: the loops of a function, and whether there is a way out of them.
 //! 8. [`missing`]: functions that are called and that nobody defines.
-//! 9. [`wrappers`]: functions that only wrap one operation, which reports show at their call.
+//! 9. [`identity`]: whether ids of threads are compared.
+//! 10. [`wrappers`]: functions that only wrap one operation, which reports show at their call.
 //!
 //! Nothing here runs a program; that is `unravel-interp`. Nothing here knows LLVM; that is
 //! `unravel-frontend`.
 #![forbid(unsafe_code)]
 
+pub mod identity;
 pub mod ir;
 pub mod library;
 pub mod liveness;

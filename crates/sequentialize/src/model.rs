@@ -15,8 +15,9 @@ use unravel_program::Type;
 use unravel_program::library::{Action, Verifier};
 
 use crate::pieces::{Filled, Val, of_parts};
-use crate::text::operand;
+use crate::text::{is_of_thread_library, operand};
 use crate::trace::{Access, Entry, Fate, What};
+use crate::tree::arguments;
 use crate::value::{bytes_literal, number};
 use crate::walk::{Extent, Halt, Walk, Walker};
 
@@ -48,6 +49,9 @@ impl<'a> Walker<'_, 'a> {
 
     /// A call of a modelled function.
     pub fn model(&mut self, node: Node<'a>, name: &str, wanted: bool) -> Walk<Val> {
+        if is_of_thread_library(name) {
+            return self.thread_model(node, name);
+        }
         let mut filled = self.argument_values(node)?;
         let rest = self.rest(node);
         let Some(called) = self.model_call(&rest) else {
@@ -115,6 +119,31 @@ impl<'a> Walker<'_, 'a> {
             What::Copy => program.function(entry.function).name == "__unravel_writes",
             _ => !program.function(entry.function).library,
         }
+    }
+
+    /// A setting of the thread library: there are no threads in the file, so only its result is left.
+    fn thread_model(&mut self, node: Node<'a>, name: &str) -> Walk<Val> {
+        let effects = arguments(node).into_iter().any(|it| self.unit.has_effects(it));
+        if effects || name.contains("attr_get") {
+            return self.refuse(format!("`{name}` where something depends on it"), node);
+        }
+        let rest = self.rest(node);
+        let Some(called) = self.model_call(&rest) else {
+            return self.refuse(format!("this call of `{name}`"), node);
+        };
+        let entries = &self.entries()[called..rest.end];
+        let ends = entries.iter().find(|it| it.fate != Fate::Done).map(|it| it.fate);
+        let returned = self.entries()[called].returned.map_or(0, |it| it.bits);
+        let segment = self.segment;
+        self.go(rest.end);
+        if ends == Some(Fate::Failing) {
+            self.fail(node, None);
+        }
+        if ends.is_some() {
+            return Err(Halt::End);
+        }
+        self.remark_in(node, segment);
+        Ok(Val::known(number(returned, 32, false)))
     }
 
     /// The call of a modelled function in a stretch of the trace.

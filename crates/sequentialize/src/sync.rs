@@ -160,7 +160,7 @@ impl<'a> Walker<'_, 'a> {
         Ok(Val::known(constant(entry.result)))
     }
 
-    fn remark_in(&mut self, node: Node<'a>, segment: usize) {
+    pub fn remark_in(&mut self, node: Node<'a>, segment: usize) {
         let comment = format!("{}: {}", self.place(node), one_line(self.unit.text(node)));
         self.write_with(segment, String::new(), comment, false);
     }

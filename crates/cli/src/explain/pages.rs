@@ -47,6 +47,8 @@ pub const PAGES: [Page; 15] = [
             "destroy-in-use",
             "init-in-use",
             "wait-without-mutex",
+            "wait-with-other-mutex",
+            "deleted-key",
             "join-twice",
             "detach-twice",
         ]

@@ -4,6 +4,7 @@
 //! their destructors, is state that all threads share: keys are numbered as they are made, and each
 //! has a cell with its destructor.
 
+use unravel_interp::Property;
 use unravel_kinds::Unmodelled;
 use unravel_program::library::{Action, Convention, Thread as ThreadAction, codes};
 use unravel_program::{FunctionId, Op, Operand, Reg};
@@ -25,6 +26,8 @@ pub(crate) struct Keys {
     /// Cell 0 has the number of keys, cell 1 + n the key n.
     cells: ObjectId,
     destructors: Vec<FunctionId>,
+    /// The program deletes keys.
+    deletes: bool,
 }
 
 impl Executor<'_> {
@@ -34,7 +37,8 @@ impl Executor<'_> {
         }
         let cells = self.runtime_object(1 + MOST_KEYS);
         let destructors = destructors(self.program);
-        self.keys = Some(Keys { cells, destructors });
+        let deletes = calls(self.program, ThreadAction::KeyDelete);
+        self.keys = Some(Keys { cells, destructors, deletes });
         cells
     }
 
@@ -127,9 +131,27 @@ impl Executor<'_> {
         self.terms().ite(exists, fine, wrong)
     }
 
+    /// A key that there was and is no more: POSIX leaves open what becomes of it.
+    fn refuse_deleted(&mut self, state: &mut State, step: StepId, key: Term) {
+        self.key_cells();
+        if self.keys.as_ref().is_none_or(|keys| !keys.deletes)
+            || !self.config.properties.has(Property::Misuse)
+        {
+            return;
+        }
+        let first = self.terms().constant(32, 0);
+        let count = self.read_cell(step, state.guard, first, 32);
+        let (exists, _) = self.key_exists(step, state.guard, key);
+        let made = self.terms().ult(key, count);
+        let gone = self.terms().not(exists);
+        let deleted = self.terms().and(made, gone);
+        self.violation(state, Property::Misuse, deleted);
+    }
+
     pub fn delete_key(&mut self, state: &mut State, key: Operand) -> Term {
         let key = self.number(state, key, 32);
         let step = self.step(state);
+        self.refuse_deleted(state, step, key);
         let (exists, cell) = self.key_exists(step, state.guard, key);
         let guard = self.terms().and(state.guard, exists);
         let gone = self.terms().constant(WIDTH, 0);
@@ -142,6 +164,7 @@ impl Executor<'_> {
         let width = self.pointer_bits();
         let value = self.operand(state, value, width);
         let step = self.step(state);
+        self.refuse_deleted(state, step, key);
         let (exists, _) = self.key_exists(step, state.guard, key);
         let pointer = self.slot(key);
         let object = self.specific();
@@ -166,6 +189,11 @@ impl Executor<'_> {
 
     pub fn get_key(&mut self, state: &mut State, key: Operand, result: Option<Reg>) {
         let key = self.number(state, key, 32);
+        self.key_cells();
+        if self.keys.as_ref().is_some_and(|keys| keys.deletes) {
+            let step = self.step(state);
+            self.refuse_deleted(state, step, key);
+        }
         let value = self.value_of_key(state, key);
         let width = self.pointer_bits();
         let most = self.terms().constant(32, u128::from(MOST_KEYS));
@@ -203,29 +231,44 @@ impl Executor<'_> {
     }
 
     /// Runs the destructors of what a thread that ends has under its keys. They run in any order,
-    /// which is followed where there is only one to run, and are not run again.
+    /// which is followed where there is only one to run. One that sets its own key again runs again,
+    /// up to so many times.
     pub fn run_destructors(&mut self, state: &mut State) {
         let any = self.keys.as_ref().is_some_and(|keys| !keys.destructors.is_empty());
         if !any || self.current.specific.is_none() || state.atomic.is_some() {
             return;
         }
+        let truth = self.terms().truth();
+        let mut ran = [truth; MOST_KEYS as usize];
+        for _ in 0..codes::DESTRUCTOR_ITERATIONS {
+            ran = self.run_round(state, ran);
+            if ran.iter().all(|&it| self.graph.terms.is_false(it)) {
+                return;
+            }
+        }
+    }
+
+    /// Runs the destructors that are due, at most one, and says of which keys. After the first round
+    /// it must be that of the same key: in which round another comes depends on their order.
+    fn run_round(
+        &mut self,
+        state: &mut State,
+        mut ran: [Term; MOST_KEYS as usize],
+    ) -> [Term; MOST_KEYS as usize] {
         let mut before = self.terms().falsity();
-        for key in 0..MOST_KEYS {
-            let key = self.terms().constant(32, u128::from(key));
+        for (key, ran) in (0..).zip(&mut ran) {
+            let key = self.terms().constant(32, key);
             let due = self.due(state, key);
             let ways: Vec<Term> = due.iter().map(|&(_, here)| here).collect();
             let here = self.terms().or_all(&ways);
             self.not_followed(state, before, here, Unmodelled::SeveralDestructors);
+            let other = self.terms().not(*ran);
+            self.not_followed(state, other, here, Unmodelled::DestructorSetsKey);
             before = self.terms().or(before, here);
+            *ran = self.terms().and(state.guard, here);
             self.run_destructor(state, key, &due);
         }
-        for key in 0..MOST_KEYS {
-            let key = self.terms().constant(32, u128::from(key));
-            let due = self.due(state, key);
-            let ways: Vec<Term> = due.iter().map(|&(_, here)| here).collect();
-            let here = self.terms().or_all(&ways);
-            self.not_followed(state, before, here, Unmodelled::DestructorSetsKey);
-        }
+        ran
     }
 
     fn not_followed(&mut self, state: &mut State, before: Term, here: Term, what: Unmodelled) {
@@ -291,6 +334,17 @@ impl Executor<'_> {
         let truth = self.terms().truth();
         self.write_private(state, object, pointer, bytes, null, truth);
     }
+}
+
+/// Whether a program does something to keys.
+fn calls(program: &unravel_program::Program, wanted: ThreadAction) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    blocks.flat_map(|block| &block.instructions).any(|instruction| match &instruction.op {
+        Op::Library { primitive, .. } => {
+            matches!(primitive.action(), Action::Thread(action, _) if action == wanted)
+        }
+        _ => false,
+    })
 }
 
 /// All functions that the program gives as destructors.

@@ -62,6 +62,7 @@ impl Executor<'_> {
             Action::Process(process) => self.process(state, process),
             Action::Verifier(verifier) => self.verifier(state, verifier, args, result),
             Action::Print(print) => self.print(state, print, args, result),
+            Action::Attribute => self.attribute_refuses(state, args, result),
             Action::Math(function) => self.math(state, function, primitive.name(), args, result),
             Action::Nothing => {
                 let zero = self.terms().constant(64, 0);

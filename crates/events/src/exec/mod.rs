@@ -13,6 +13,7 @@ mod bits;
 mod calls;
 mod control;
 mod float;
+mod identity;
 mod idle;
 mod keys;
 mod known_cells;
@@ -34,6 +35,7 @@ use unravel_kinds::Unmodelled;
 
 use unravel_interp::moment::{CallPlace, Moment};
 use unravel_interp::{Config, Property};
+use unravel_program::identity::compares_ids;
 use unravel_program::loops::Loops;
 use unravel_program::{Function, FunctionId, Liveness, Operand, Program, Reg, SiteId, Type};
 use unravel_term::{Term, Terms};
@@ -109,6 +111,8 @@ pub(crate) struct Executor<'p> {
     /// Blocks that are freed, and blocks that are made, in the order of execution.
     pub freed: Vec<library::Freed>,
     pub made: Vec<library::Made>,
+    /// Threads whose id may be one that was used before, where the program can tell.
+    pub identities: Option<Vec<identity::Identity>>,
     /// Comparisons of addresses of different objects.
     pub questions: Vec<layout::Question>,
     stop: &'p mut dyn FnMut() -> bool,
@@ -147,6 +151,7 @@ impl<'p> Executor<'p> {
             marks: None,
             freed: Vec::new(),
             made: Vec::new(),
+            identities: compares_ids(program).then(Vec::new),
             questions: Vec::new(),
             stop,
             stopped: false,

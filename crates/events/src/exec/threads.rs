@@ -60,6 +60,7 @@ pub(super) fn empty_graph() -> EventGraph {
         cond_waits: Vec::new(),
         signals: Vec::new(),
         cond_ends: Vec::new(),
+        cond_clashes: Vec::new(),
         sem_waits: Vec::new(),
         sem_ends: Vec::new(),
         joins: Vec::new(),
@@ -126,6 +127,7 @@ impl Executor<'_> {
         self.end_of_thread(Vec::new());
         self.close_sections();
         self.note_reuse();
+        self.note_identities();
         self.lay_out_objects();
         self.graph.symmetry = symmetry::classes(self.program, &self.graph, self.bounds);
         if self.is_stopped() { self.abandon() } else { Some(self.graph) }
@@ -217,13 +219,12 @@ impl Executor<'_> {
         let width = self.pointer_bits();
         match action {
             Action::Create => {
-                let detached = self.is_detached(state, arg(1));
                 let how = [arg(0), arg(2), arg(3)];
-                self.create(state, how, detached, convention, result);
+                self.create(state, how, Some(arg(1)), convention, result);
             }
             Action::CreateC11 => {
                 let how = [arg(0), arg(1), arg(2)];
-                self.create(state, how, false, convention, result);
+                self.create(state, how, None, convention, result);
             }
             Action::Join | Action::JoinC11 => {
                 let bytes = if action == Action::JoinC11 { 4 } else { self.pointer_bytes() };
@@ -251,22 +252,12 @@ impl Executor<'_> {
                 let equal = self.terms().eq(a, b);
                 self.answer(state, result, equal);
             }
-            Action::AttrInit => {
-                self.set_detached(state, arg(0), Operand::Int(0));
-                let zero = self.terms().constant(32, 0);
-                self.answer(state, result, zero);
-            }
             Action::Detach => {
                 let step = self.new_step(state);
                 let handle = self.number(state, arg(0), width);
                 self.graph.detached.push((handle, step));
                 let zero = self.terms().constant(32, 0);
                 self.report_code(state, convention, zero, result);
-            }
-            Action::AttrSetDetached => {
-                self.set_detached(state, arg(0), arg(1));
-                let zero = self.terms().constant(32, 0);
-                self.answer(state, result, zero);
             }
             Action::KeyCreate | Action::KeyDelete | Action::KeyGet | Action::KeySet => {
                 self.key_function(state, action, [arg(0), arg(1)], convention, result);
@@ -280,7 +271,7 @@ impl Executor<'_> {
         &mut self,
         state: &mut State,
         [handle_at, start, argument]: [Operand; 3],
-        detached: bool,
+        attributes: Option<Operand>,
         convention: Convention,
         result: Option<Reg>,
     ) {
@@ -302,6 +293,11 @@ impl Executor<'_> {
             state.guard = self.graph.terms.falsity();
             return;
         }
+        let detached = attributes.is_some_and(|it| self.is_detached(state, it, step));
+        if self.graph.terms.is_false(state.guard) {
+            return;
+        }
+        self.note_identity(state);
         let argument = self.operand(state, argument, width);
         let id = self.new_thread(first, Some(step), state.guard);
         self.graph.threads[id.0 as usize].detached = detached;

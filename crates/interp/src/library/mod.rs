@@ -42,6 +42,7 @@ impl Exec<'_, '_> {
             Action::Process(process) => return self.process(process, args),
             Action::Verifier(verifier) => self.verifier(verifier, primitive, args, result)?,
             Action::Print(print) => self.print(print, args)?,
+            Action::Attribute => self.attribute_refuses(args)?,
             Action::Math(function) => self.math(function, args)?,
             Action::Nothing => Value::ZERO,
             Action::ErrnoLocation => self.errno_location(),
@@ -111,12 +112,13 @@ impl Exec<'_, '_> {
             args.get(index).is_some_and(|&(_, operand)| exec.is_shared(operand))
         };
         match primitive.action() {
-            // The second argument is the mutex of a wait, or where a value goes.
-            Action::Sync(..) => shared(self, 0) || shared(self, 1),
+            // The others are the mutex of a wait, where a value goes, attributes, a time.
+            Action::Sync(..) => (0..args.len()).any(|index| shared(self, index)),
             Action::Thread(action, _) => self.is_visible_thread(action) || shared(self, 0),
             Action::Memory(_) => shared(self, 0) || self.machine.reuses_addresses,
             Action::Verifier(verifier) => verifier == Verifier::AtomicBegin,
             Action::Print(_) => (0..args.len()).any(|index| shared(self, index)),
+            Action::Attribute => shared(self, 0),
             Action::Process(_) | Action::Math(_) | Action::Nothing | Action::ErrnoLocation => false,
         }
     }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use unravel_kinds::{Related, Unmodelled, ViolationKind};
 use unravel_program::library::sync::{Argument, Class, Effect, Misuse, MutexKind, SyncOp, Then};
-use unravel_program::library::{Convention, codes};
+use unravel_program::library::{Convention, attributes, codes};
 use unravel_program::{Reg, Type};
 
 use super::Args;
-use crate::access::WRITE;
+use crate::access::{READ, WRITE};
 use crate::choice::Pick;
 use crate::event::EventKind;
 use crate::exec::{Exec, Interrupt, Result};
@@ -16,7 +16,7 @@ use crate::machine::Machine;
 use crate::memory::Init;
 use crate::property::Property;
 use crate::state::{OnReturn, Pending, Place, State};
-use crate::sync::{Request, SyncObject, applicable};
+use crate::sync::{Request, SyncObject, Time, applicable};
 use crate::value::Value;
 
 /// The object that a static initializer makes, as its bytes say; `None` if they say nothing.
@@ -35,10 +35,15 @@ pub(crate) fn static_object(
         return None;
     }
     let mut object = SyncObject::new(class);
-    if class == Class::Mutex {
-        let at = place.1 + codes::mutex_kind_offset(machine.program.target);
-        let kind = memory.bytes().get(at as usize).copied().unwrap_or(0);
-        object.kind = MutexKind::of_number(u32::from(kind));
+    let target = machine.program.target;
+    let kind_at = match class {
+        Class::Mutex => Some(codes::mutex_kind_offset(target)),
+        Class::Rw => Some(codes::rwlock_kind_offset(target)),
+        _ => None,
+    };
+    if let Some(at) = kind_at {
+        let kind = memory.bytes().get((place.1 + at) as usize).copied().unwrap_or(0);
+        object.kind = MutexKind::of(class, u32::from(kind));
     }
     Some(object)
 }
@@ -57,15 +62,16 @@ impl Exec<'_, '_> {
 
     fn request(&mut self, op: SyncOp, args: Args<'_>) -> Result<Request> {
         let pointer = self.arg(args, 0);
-        let place = self.resolve(pointer, op.class().footprint())?;
+        let word = self.machine.pointer_bytes();
+        let place = self.resolve(pointer, op.class().size(word))?;
         let mutex = if op.argument() == Argument::Mutex {
             let pointer = self.arg(args, Argument::Mutex.position());
-            Some(self.resolve(pointer, Class::Mutex.footprint())?)
+            Some(self.resolve(pointer, Class::Mutex.size(word))?)
         } else {
             None
         };
         let argument = self.arg(args, op.argument().position()).bits as u64;
-        Ok(Request { op, thread: self.me, place, mutex, argument })
+        Ok(Request { op, thread: self.me, place, mutex, argument, time: Time::default() })
     }
 
     /// Performs the operation, or its second half.
@@ -77,7 +83,8 @@ impl Exec<'_, '_> {
         result: Option<Reg>,
     ) -> Result<()> {
         let op = self.frame_mut().phase.unwrap_or(op);
-        let request = self.request(op, args)?;
+        let mut request = self.request(op, args)?;
+        request.time = self.time_of(op, args)?;
         // The table may look at the mutex of a wait, so both must be entered.
         self.enter_static(op.class(), request.place);
         if let Some(mutex) = request.mutex {
@@ -206,7 +213,7 @@ impl Exec<'_, '_> {
     fn effect(&mut self, effect: Effect, request: &Request, args: Args<'_>) -> Result<()> {
         let (me, place) = (self.me, request.place);
         match effect {
-            Effect::Initialize => return self.initialize(request),
+            Effect::Initialize => return self.initialize(request, args),
             Effect::Destroy => self.object(place).destroyed = true,
             Effect::Acquire => self.acquire(place, true),
             Effect::Relock => self.object(place).count += 1,
@@ -228,11 +235,16 @@ impl Exec<'_, '_> {
                 self.object(place).value += 1;
             }
             Effect::ReportValue => return self.report_value(request, args),
-            Effect::Enqueue => self.object(place).waiting.push(me),
+            Effect::Enqueue => {
+                let object = self.object(place);
+                object.waiting.push(me);
+                object.mutex = request.mutex;
+            }
             Effect::Dequeue => {
                 let object = self.object(place);
                 object.waiting.retain(|&thread| thread != me);
                 object.released.retain(|&thread| thread != me);
+                object.forget_mutex();
             }
             Effect::ReleaseWaitMutex => self.release_wait_mutex(request),
             Effect::AcquireWaitMutex => self.acquire_wait_mutex(request),
@@ -242,6 +254,7 @@ impl Exec<'_, '_> {
                 let mut waiting = std::mem::take(&mut object.waiting);
                 object.released.append(&mut waiting);
                 object.released.sort();
+                object.forget_mutex();
             }
             Effect::Arrive => {
                 self.release_clock(place);
@@ -262,21 +275,22 @@ impl Exec<'_, '_> {
                 (object.value, object.owner) = (2, None);
             }
             Effect::Synchronize => self.acquire_clock(place, false),
-            Effect::SetKind => {
-                self.object(place).kind = MutexKind::of_number(request.argument as u32);
-            }
         }
         Ok(())
     }
 
-    fn initialize(&mut self, request: &Request) -> Result<()> {
+    fn initialize(&mut self, request: &Request, args: Args<'_>) -> Result<()> {
         let class = request.op.class();
         let mut object = SyncObject::new(class);
         match request.op.argument() {
-            Argument::KindAttribute => object.kind = self.attribute_kind(request.argument),
             Argument::KindFlags => object.kind = MutexKind::of_flags(request.argument as u32),
             Argument::Count => object.value = request.argument as u32,
             _ => {}
+        }
+        if let Some(tag) = request.op.attribute().filter(|_| args.len() > 1)
+            && let Some(number) = self.attribute(args, tag)?
+        {
+            object.kind = MutexKind::of(class, u32::from(number));
         }
         let (id, offset) = request.place;
         let pointer_bytes = self.machine.pointer_bytes();
@@ -291,15 +305,65 @@ impl Exec<'_, '_> {
         Ok(())
     }
 
-    /// The kind in the attribute object at an address (0: no attribute).
-    fn attribute_kind(&self, address: u64) -> MutexKind {
-        let object = self.state.find(address);
-        let place = object.and_then(|id| {
-            let base = self.state.object(id)?.base;
-            Some((id, address - base))
-        });
-        let attribute = place.and_then(|place| self.state.sync.get(&place));
-        attribute.map_or(MutexKind::Normal, |attribute| attribute.kind)
+    /// The setting in the attribute object that a call is given as its second argument; `None` if it
+    /// is given none, or one that cannot be used and misuse is not checked.
+    pub fn attribute(&mut self, args: Args<'_>, wanted: u8) -> Result<Option<u8>> {
+        let pointer = self.arg(args, 1);
+        if pointer.is_defined() && pointer.bits == 0 {
+            return Ok(None);
+        }
+        self.read_attribute(pointer, wanted)
+    }
+
+    fn read_attribute(&mut self, pointer: Value, wanted: u8) -> Result<Option<u8>> {
+        let place = self.resolve(pointer, attributes::BYTES)?;
+        let byte = |exec: &Self, at: u64| {
+            let object = exec.state.object(place.0)?;
+            let known = object.init_at(place.1 + at) == Init::Defined;
+            object.bytes().get((place.1 + at) as usize).copied().filter(|_| known)
+        };
+        let (tag, setting) = (byte(self, attributes::TAG_AT), byte(self, attributes::SETTING_AT));
+        self.accessed(place.0, place.1, attributes::BYTES, READ);
+        self.record_access(EventKind::Read, place.0, place.1, attributes::BYTES, None);
+        if tag == Some(wanted) {
+            return Ok(Some(setting.unwrap_or(0)));
+        }
+        if self.machine.config.properties.has(Property::Misuse) {
+            let destroyed = tag == Some(attributes::DESTROYED);
+            let what = if destroyed { Misuse::AfterDestroy } else { Misuse::Uninitialized };
+            return self.misuse(what, place);
+        }
+        Ok(None)
+    }
+
+    /// Whether an attribute object is none that a model (`threads.c`) can use; where that is checked, it
+    /// is a misuse.
+    pub fn attribute_refuses(&mut self, args: Args<'_>) -> Result<Value> {
+        let pointer = self.arg(args, 0);
+        let wanted = self.number(args, 1)? as u8;
+        let setting = self.read_attribute(pointer, wanted)?;
+        Ok(setting.is_none().into())
+    }
+
+    /// Reads the time that a timed operation is given.
+    fn time_of(&mut self, op: SyncOp, args: Args<'_>) -> Result<Time> {
+        if !op.is_timed() {
+            return Ok(Time::default());
+        }
+        let word = self.machine.pointer_bytes();
+        let pointer = self.arg(args, args.len().saturating_sub(1));
+        let (id, offset) = self.resolve(pointer, 2 * word)?;
+        let ty = Type::Int(self.width(Type::Ptr));
+        self.read(id, offset, ty, READ)?;
+        let nanoseconds = self.read(id, offset + word, ty, READ)?;
+        let nanoseconds = self.force(nanoseconds, self.width(ty))?;
+        // As an unsigned number, a negative one is large.
+        let bad_time = nanoseconds.bits >= u128::from(codes::NANOSECONDS);
+        let mut time = Time { bad_time, ..Time::default() };
+        if let Some(at) = op.clock_position(args.len()) {
+            time.bad_clock = self.number(args, at)? as u32 > codes::CLOCK_MONOTONIC;
+        }
+        Ok(time)
     }
 
     /// Becomes the owner.
@@ -379,6 +443,7 @@ impl Exec<'_, '_> {
         object.waiting.retain(|&thread| thread != woken);
         object.released.push(woken);
         object.released.sort();
+        object.forget_mutex();
         Ok(())
     }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use unravel_kinds::{Cut, Unmodelled, ViolationKind};
-use unravel_program::library::sync::{Class, Misuse, MutexKind};
-use unravel_program::library::{Convention, Thread as Action, codes};
+use unravel_program::library::sync::Misuse;
+use unravel_program::library::{Convention, Thread as Action, attributes, codes};
 use unravel_program::{FunctionId, Reg, Type};
 
 use super::Args;
@@ -14,24 +14,43 @@ use crate::choice::Pick;
 use crate::event::EventKind;
 use crate::exec::{Exec, Interrupt, Result};
 use crate::property::Property;
-use crate::state::{OnReturn, Pending, Status, Thread, ThreadId};
-use crate::sync::SyncObject;
+use crate::state::{Destructed, OnReturn, Pending, Status, Thread, ThreadId};
 use crate::value::Value;
 
 /// `pthread_t` of thread 0; odd, so that no program takes it for an address.
 const FIRST_HANDLE: u64 = 0x7001;
 
-fn handle(thread: ThreadId) -> Value {
-    Value::int(u128::from(FIRST_HANDLE + 2 * u64::from(thread.0)))
+fn handle(number: u32) -> Value {
+    Value::int(u128::from(FIRST_HANDLE + 2 * u64::from(number)))
 }
 
 impl Exec<'_, '_> {
-    /// The thread that a handle names.
+    /// The thread that a handle names: the last one that got it.
     fn named_thread(&self, value: Value) -> Option<ThreadId> {
         let number = value.address().checked_sub(FIRST_HANDLE)?;
-        let index = u32::try_from(number / 2).ok()?;
-        let exists = number.is_multiple_of(2) && (index as usize) < self.state.threads.len();
-        (value.is_defined() && exists).then_some(ThreadId(index))
+        let number = u32::try_from(number / 2).ok().filter(|_| number.is_multiple_of(2))?;
+        let index = self.state.threads.iter().rposition(|thread| thread.handle == number)?;
+        let index = u32::try_from(index).ok()?;
+        value.is_defined().then_some(ThreadId(index))
+    }
+
+    /// What the id of a new thread is made of. Where the program could tell, it may be that of a
+    /// thread that is gone and that nobody can join any more (POSIX 2.9.2).
+    fn new_handle(&mut self, thread: ThreadId) -> Result<u32> {
+        if !self.machine.reuses_ids {
+            return Ok(thread.0);
+        }
+        let mut free: Vec<u32> = Vec::new();
+        for other in &self.state.threads {
+            let gone = other.detached && other.status == Status::Ended;
+            free.retain(|&it| it != other.handle);
+            free.extend(gone.then_some(other.handle));
+        }
+        if free.is_empty() {
+            return Ok(thread.0);
+        }
+        let pick = self.pick(free.len() + 1, Pick::ThreadIdentity)?;
+        Ok(pick.checked_sub(1).and_then(|at| free.get(at).copied()).unwrap_or(thread.0))
     }
 
     pub fn pending_join(&mut self, action: Action, args: Args<'_>) -> Result<Pending> {
@@ -54,11 +73,8 @@ impl Exec<'_, '_> {
             // Another thread may make or delete the key.
             Action::Detach | Action::KeyCreate | Action::KeyDelete | Action::KeySet => true,
             Action::Exit => self.end_is_visible(true),
-            Action::Current
-            | Action::Equal
-            | Action::AttrInit
-            | Action::AttrSetDetached
-            | Action::KeyGet => false,
+            Action::KeyGet => self.machine.deletes_keys,
+            Action::Current | Action::Equal => false,
         }
     }
 
@@ -74,19 +90,22 @@ impl Exec<'_, '_> {
                 return self.create(action, convention, args, result);
             }
             Action::Exit => return self.exit_thread(args),
-            Action::Current => return self.answer(result, handle(self.me)),
+            Action::Current => {
+                let mine = self.state.thread(self.me).handle;
+                return self.answer(result, handle(mine));
+            }
             Action::Equal => {
                 let equal = self.number(args, 0)? == self.number(args, 1)?;
                 return self.answer(result, equal.into());
             }
             Action::KeyGet => {
                 let key = self.number(args, 0)? as u32;
+                self.refuse_deleted(key)?;
                 let value = self.state.thread(self.me).specific.get(&key).copied();
                 return self.answer(result, value.unwrap_or(Value::ZERO));
             }
             Action::Join | Action::JoinC11 => self.join(action, args)?,
             Action::Detach => self.detach(args)?,
-            Action::AttrInit | Action::AttrSetDetached => self.attribute(action, args)?,
             Action::KeyCreate => self.create_key(args)?,
             Action::KeyDelete => self.delete_key(args)?,
             Action::KeySet => self.set_key(args)?,
@@ -123,7 +142,8 @@ impl Exec<'_, '_> {
             }
         };
         self.state.thread_mut(self.me).creating = None;
-        self.write_handle(created, args)?;
+        let number = self.state.thread(created).handle;
+        self.write_handle(number, args)?;
         let value = self.report_code(convention, 0);
         self.finish(result, value);
         Ok(())
@@ -145,8 +165,9 @@ impl Exec<'_, '_> {
         if let Some(object) = argument.provenance {
             self.state.share(object);
         }
-        let detached = !c11 && self.attribute_detached(args);
+        let detached = !c11 && self.creates_detached(args)?;
         let id = ThreadId(u32::try_from(self.state.threads.len()).unwrap_or(u32::MAX));
+        let number = self.new_handle(id)?;
         let frame = self.machine.frame(function, &[argument], Vec::new(), OnReturn::EndThread);
         self.state.threads.push(Arc::new(Thread {
             frames: vec![frame],
@@ -156,6 +177,8 @@ impl Exec<'_, '_> {
             result: Value::ZERO,
             detached,
             c11,
+            handle: number,
+            destructed: Destructed::default(),
             specific: BTreeMap::new(),
             locals: BTreeMap::new(),
             errno: None,
@@ -171,33 +194,16 @@ impl Exec<'_, '_> {
         Ok(id)
     }
 
-    fn write_handle(&mut self, id: ThreadId, args: Args<'_>) -> Result<()> {
+    fn write_handle(&mut self, number: u32, args: Args<'_>) -> Result<()> {
         let pointer = self.arg(args, 0);
         let bytes = self.machine.pointer_bytes();
         let (object, offset) = self.resolve(pointer, bytes)?;
-        self.write(object, offset, Type::Ptr, handle(id), WRITE, EventKind::Write)
+        self.write(object, offset, Type::Ptr, handle(number), WRITE, EventKind::Write)
     }
 
-    fn attribute_detached(&mut self, args: Args<'_>) -> bool {
-        let pointer = self.arg(args, 1);
-        let place = pointer.provenance.and_then(|id| {
-            let base = self.state.object(id)?.base;
-            Some((id, pointer.address().wrapping_sub(base)))
-        });
-        let attribute = place.and_then(|place| self.state.sync.get(&place));
-        attribute.is_some_and(|attribute| attribute.value == codes::CREATE_DETACHED)
-    }
-
-    fn attribute(&mut self, action: Action, args: Args<'_>) -> Result<i32> {
-        let pointer = self.arg(args, 0);
-        let place = self.resolve(pointer, 8)?;
-        let mut object = SyncObject::new(Class::MutexAttr);
-        object.kind = MutexKind::Normal;
-        if action == Action::AttrSetDetached {
-            object.value = self.number(args, 1)? as u32;
-        }
-        Arc::make_mut(&mut self.state.sync).insert(place, object);
-        Ok(0)
+    fn creates_detached(&mut self, args: Args<'_>) -> Result<bool> {
+        let setting = self.attribute(args, attributes::THREAD)?;
+        Ok(setting.is_some_and(|it| u32::from(it) == codes::CREATE_DETACHED))
     }
 
     fn join(&mut self, action: Action, args: Args<'_>) -> Result<i32> {
@@ -289,10 +295,11 @@ impl Exec<'_, '_> {
     }
 
     /// A key of this thread with a value and a destructor, in any order; its value is taken away
-    /// first, as POSIX says.
+    /// first, as POSIX says. A round calls each destructor once; after so many of them what is left
+    /// stays, as in glibc.
     fn next_destructor(&mut self) -> Result<Option<(FunctionId, Value)>> {
         let specific = &self.state.thread(self.me).specific;
-        let due: Vec<(u32, FunctionId, Value)> = specific
+        let mut due: Vec<(u32, FunctionId, Value)> = specific
             .iter()
             .filter_map(|(&key, &value)| {
                 let destructor = self.state.keys.get(key as usize).copied().flatten()?;
@@ -303,13 +310,27 @@ impl Exec<'_, '_> {
         if due.is_empty() {
             return Ok(None);
         }
+        let mut destructed = self.state.thread(self.me).destructed.clone();
+        if due.iter().all(|(key, ..)| destructed.keys.contains(key)) {
+            destructed = Destructed { round: destructed.round + 1, ..Destructed::default() };
+        }
+        if destructed.round >= codes::DESTRUCTOR_ITERATIONS {
+            return Ok(None);
+        }
+        due.retain(|(key, ..)| !destructed.keys.contains(key));
         let (key, function, value) = due[self.pick(due.len(), Pick::Destructor)?];
-        self.state.thread_mut(self.me).specific.remove(&key);
+        destructed.keys.insert(key);
+        let thread = self.state.thread_mut(self.me);
+        thread.specific.remove(&key);
+        thread.destructed = destructed;
         Ok(Some((function, value)))
     }
 
     fn create_key(&mut self, args: Args<'_>) -> Result<i32> {
         let destructor = self.arg(args, 1);
+        if self.state.keys.iter().flatten().count() >= codes::KEYS_MAX {
+            return Ok(codes::EAGAIN);
+        }
         let key = u32::try_from(self.state.keys.len()).unwrap_or(u32::MAX);
         self.state.keys.push(Some(destructor));
         let pointer = self.arg(args, 0);
@@ -319,9 +340,20 @@ impl Exec<'_, '_> {
         Ok(0)
     }
 
+    /// POSIX leaves open what becomes of a key after its deletion; a number that never was a key is
+    /// refused with a code, as in glibc.
+    fn refuse_deleted(&mut self, key: u32) -> Result<()> {
+        let deleted = matches!(self.state.keys.get(key as usize), Some(None));
+        if deleted && self.machine.config.properties.has(Property::Misuse) {
+            return self.thread_misuse(Misuse::DeletedKey);
+        }
+        Ok(())
+    }
+
     fn delete_key(&mut self, args: Args<'_>) -> Result<i32> {
-        let key = self.number(args, 0)? as usize;
-        match self.state.keys.get_mut(key) {
+        let key = self.number(args, 0)? as u32;
+        self.refuse_deleted(key)?;
+        match self.state.keys.get_mut(key as usize) {
             Some(slot @ Some(_)) => {
                 *slot = None;
                 Ok(0)
@@ -332,6 +364,7 @@ impl Exec<'_, '_> {
 
     fn set_key(&mut self, args: Args<'_>) -> Result<i32> {
         let key = self.number(args, 0)? as u32;
+        self.refuse_deleted(key)?;
         if self.state.keys.get(key as usize).copied().flatten().is_none() {
             return Ok(codes::EINVAL);
         }

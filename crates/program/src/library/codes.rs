@@ -32,6 +32,25 @@ pub const C11_RECURSIVE: u32 = 1;
 /// `PTHREAD_CREATE_DETACHED`.
 pub const CREATE_DETACHED: u32 = 1;
 
+/// `PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP`.
+pub const RWLOCK_PREFERS_WRITERS: u32 = 2;
+
+/// `PTHREAD_KEYS_MAX`.
+pub const KEYS_MAX: usize = 1024;
+
+/// `PTHREAD_DESTRUCTOR_ITERATIONS`: how often the destructors of a thread's data are gone through,
+/// if they set data anew.
+pub const DESTRUCTOR_ITERATIONS: u8 = 4;
+
+/// The highest number of a clock that a timed wait takes: `CLOCK_REALTIME` or `CLOCK_MONOTONIC`.
+pub const CLOCK_MONOTONIC: u32 = 1;
+
+/// Nanoseconds in a second: `tv_nsec` is below.
+pub const NANOSECONDS: u64 = 1_000_000_000;
+
+/// The most threads that glibc lets a barrier wait for.
+pub const BARRIER_MAX: u32 = 0x7fff_ffff;
+
 /// `SEM_VALUE_MAX`.
 pub const SEM_VALUE_MAX: u32 = 0x7fff_ffff;
 
@@ -40,6 +59,12 @@ pub const SEM_VALUE_MAX: u32 = 0x7fff_ffff;
 #[must_use]
 pub fn mutex_kind_offset(target: Target) -> u64 {
     if target.pointer_bytes == 8 { 16 } else { 12 }
+}
+
+/// The same for the kind in its `pthread_rwlock_t`.
+#[must_use]
+pub fn rwlock_kind_offset(target: Target) -> u64 {
+    if target.pointer_bytes == 8 { 48 } else { 24 }
 }
 
 /// The name of an error code, if an operation of the model returns it.

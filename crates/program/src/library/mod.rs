@@ -13,9 +13,11 @@
 //!   like any other.
 //! - What is in neither is not modelled: it may write a variable, take a lock or end the program, so
 //!   that nothing is said about what follows its call.
+//! - [`attributes`]: what attribute objects hold, for those who are given one.
 //!
 //! A [`Primitive`] is an index into the table; it prints as the function's C name.
 
+pub mod attributes;
 pub mod codes;
 pub mod models;
 pub mod sync;

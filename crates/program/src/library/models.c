@@ -10,5 +10,6 @@
 #include "numbers.c"
 #include "random.c"
 #include "sorting.c"
+#include "threads.c"
 
 int main(void) { return 0; }

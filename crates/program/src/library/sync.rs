@@ -21,7 +21,7 @@ pub use unravel_kinds::{Deed, Misuse, SyncClass as Class};
 
 use super::codes;
 
-/// Kind of mutex.
+/// Kind of mutex, or of read-write lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MutexKind {
     /// Relocking by the owner is misuse (and blocks).
@@ -30,6 +30,9 @@ pub enum MutexKind {
     Recursive,
     /// Reports misuse as an error code.
     ErrorCheck,
+    /// A read-write lock that new readers do not get while a writer waits
+    /// (`PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP`).
+    PrefersWriters,
 }
 
 impl MutexKind {
@@ -41,6 +44,26 @@ impl MutexKind {
             codes::MUTEX_RECURSIVE => MutexKind::Recursive,
             codes::MUTEX_ERRORCHECK => MutexKind::ErrorCheck,
             _ => MutexKind::Normal,
+        }
+    }
+
+    /// The kind that a number means in `pthread_rwlockattr_setkind_np` and in glibc's
+    /// `pthread_rwlock_t`. `PTHREAD_RWLOCK_PREFER_WRITER_NP` does the same as the default there.
+    #[must_use]
+    pub fn of_rwlock_number(number: u32) -> MutexKind {
+        if number == codes::RWLOCK_PREFERS_WRITERS {
+            MutexKind::PrefersWriters
+        } else {
+            MutexKind::Normal
+        }
+    }
+
+    /// The kind that a number means for an object of a class.
+    #[must_use]
+    pub fn of(class: Class, number: u32) -> MutexKind {
+        match class {
+            Class::Rw => MutexKind::of_rwlock_number(number),
+            _ => MutexKind::of_number(number),
         }
     }
 
@@ -69,6 +92,10 @@ pub enum Cond {
     HeldTwice,
     /// The mutex is of this kind.
     Kind(MutexKind),
+    /// A writer has begun to wait for a lock that readers hold and that prefers writers.
+    WriterWaits,
+    /// There is a reader.
+    Read,
     /// The calling thread is among the readers.
     ReadBySelf,
     /// There is at least one reader or writer.
@@ -83,6 +110,10 @@ pub enum Cond {
     Signaled,
     /// The calling thread does not hold the mutex given to the wait.
     WaitMutexNotHeld,
+    /// The mutex given to the wait reports misuse as an error code.
+    WaitMutexChecks,
+    /// Somebody waits at the condition variable with another mutex.
+    OtherMutexWaits,
     /// The mutex given to the wait can be taken by the calling thread.
     WaitMutexAvailable,
     /// With the calling thread, as many threads have arrived as the barrier wants.
@@ -97,8 +128,12 @@ pub enum Cond {
     OnceRunning,
     /// The third argument (a barrier's count) is zero.
     ArgumentZero,
-    /// The third argument (a semaphore's value) is above its maximum.
+    /// The third argument (a semaphore's value, a barrier's count) is above its maximum.
     ValueTooLarge,
+    /// A timed wait is given a clock that it cannot use.
+    ClockInvalid,
+    /// A timed wait is given a time whose nanoseconds are no part of a second.
+    TimeInvalid,
 }
 
 /// A change of state.
@@ -150,8 +185,6 @@ pub enum Effect {
     FinishOnce,
     /// The calling thread sees what was done before the object's last release.
     Synchronize,
-    /// The mutex attribute gets the kind of the second argument.
-    SetKind,
 }
 
 /// What happens when a case applies.

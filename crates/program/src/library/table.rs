@@ -28,11 +28,14 @@ pub enum Action {
     Process(Process),
     /// The verifier's own functions.
     Verifier(Verifier),
+    /// `__unravel_refuses(object, tag)`: whether an attribute object is not one that can be used, which
+    /// is a misuse; what the models of `threads.c` ask first.
+    Attribute,
     /// Prints, and leaves memory alone but for a given buffer.
     Print(Print),
     /// A function of `<math.h>` that is computed.
     Math(Math),
-    /// Leaves memory alone and returns 0 (`usleep`, `fflush`, attribute setters).
+    /// Leaves memory alone and returns 0 (`usleep`, `fflush`).
     Nothing,
     /// Returns the address of this thread's `errno`.
     ErrnoLocation,
@@ -57,10 +60,6 @@ pub enum Thread {
     Current,
     /// Whether two ids are the same.
     Equal,
-    /// `pthread_attr_init`, with its detach state.
-    AttrInit,
-    /// `pthread_attr_setdetachstate`.
-    AttrSetDetached,
     /// `pthread_key_create(key, destructor)`.
     KeyCreate,
     /// `pthread_key_delete(key)`.
@@ -187,16 +186,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("thrd_exit", A::Thread(T::Exit, Void)),
     ("thrd_current", A::Thread(T::Current, C11)),
     ("thrd_equal", A::Thread(T::Equal, C11)),
-    ("pthread_attr_init", A::Thread(T::AttrInit, Code)),
-    ("pthread_attr_setdetachstate", A::Thread(T::AttrSetDetached, Code)),
-    ("pthread_attr_destroy", A::Nothing),
-    ("pthread_attr_setstacksize", A::Nothing),
-    ("pthread_attr_setguardsize", A::Nothing),
-    ("pthread_attr_setscope", A::Nothing),
-    ("pthread_attr_setschedpolicy", A::Nothing),
-    ("pthread_attr_setschedparam", A::Nothing),
-    ("pthread_attr_setinheritsched", A::Nothing),
-    ("pthread_setname_np", A::Nothing),
     ("pthread_key_create", A::Thread(T::KeyCreate, Code)),
     ("pthread_key_delete", A::Thread(T::KeyDelete, Code)),
     ("pthread_getspecific", A::Thread(T::KeyGet, Code)),
@@ -213,11 +202,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("pthread_mutex_timedlock", A::Sync(S::MutexTimedLock, Code)),
     ("pthread_mutex_clocklock", A::Sync(S::MutexTimedLock, Code)),
     ("pthread_mutex_unlock", A::Sync(S::MutexUnlock, Code)),
-    ("pthread_mutexattr_init", A::Sync(S::MutexAttrInit, Code)),
-    ("pthread_mutexattr_settype", A::Sync(S::MutexAttrSetType, Code)),
-    ("pthread_mutexattr_destroy", A::Nothing),
-    ("pthread_mutexattr_setpshared", A::Nothing),
-    ("pthread_mutexattr_setprotocol", A::Nothing),
     ("mtx_init", A::Sync(S::MutexInitC11, C11)),
     ("mtx_destroy", A::Sync(S::MutexDestroy, Void)),
     ("mtx_lock", A::Sync(S::MutexLock, C11)),
@@ -242,9 +226,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("pthread_rwlock_timedwrlock", A::Sync(S::RwTimedWriteLock, Code)),
     ("pthread_rwlock_clockwrlock", A::Sync(S::RwTimedWriteLock, Code)),
     ("pthread_rwlock_unlock", A::Sync(S::RwUnlock, Code)),
-    ("pthread_rwlockattr_init", A::Nothing),
-    ("pthread_rwlockattr_destroy", A::Nothing),
-    ("pthread_rwlockattr_setpshared", A::Nothing),
     // Condition variables.
     ("pthread_cond_init", A::Sync(S::CondInit, Code)),
     ("pthread_cond_destroy", A::Sync(S::CondDestroy, Code)),
@@ -253,10 +234,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("pthread_cond_clockwait", A::Sync(S::CondTimedWait, Code)),
     ("pthread_cond_signal", A::Sync(S::CondSignal, Code)),
     ("pthread_cond_broadcast", A::Sync(S::CondBroadcast, Code)),
-    ("pthread_condattr_init", A::Nothing),
-    ("pthread_condattr_destroy", A::Nothing),
-    ("pthread_condattr_setclock", A::Nothing),
-    ("pthread_condattr_setpshared", A::Nothing),
     ("cnd_init", A::Sync(S::CondInit, C11)),
     ("cnd_destroy", A::Sync(S::CondDestroy, Void)),
     ("cnd_wait", A::Sync(S::CondWait, C11)),
@@ -267,9 +244,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("pthread_barrier_init", A::Sync(S::BarrierInit, Code)),
     ("pthread_barrier_destroy", A::Sync(S::BarrierDestroy, Code)),
     ("pthread_barrier_wait", A::Sync(S::BarrierWait, Code)),
-    ("pthread_barrierattr_init", A::Nothing),
-    ("pthread_barrierattr_destroy", A::Nothing),
-    ("pthread_barrierattr_setpshared", A::Nothing),
     // One-time initialization.
     ("pthread_once", A::Sync(S::Once, Code)),
     ("call_once", A::Sync(S::Once, Void)),
@@ -302,6 +276,7 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("_Exit", A::Process(Process::Exit)),
     ("quick_exit", A::Process(Process::Exit)),
     // The verifier's own.
+    ("__unravel_refuses", A::Attribute),
     ("__VERIFIER_nondet_", A::Verifier(Verifier::Nondet)),
     ("__VERIFIER_assume", A::Verifier(Verifier::Assume)),
     ("assume_abort_if_not", A::Verifier(Verifier::Assume)),

@@ -90,11 +90,12 @@ fn library_noun(what: &Unmodelled) -> &'static str {
         Unmodelled::UnknownSyncState => "a synchronization object in an unknown state",
         Unmodelled::UnknownMutexKind => "a mutex whose kind is not known",
         Unmodelled::MutexKindByPath => "a mutex whose kind depends on the path",
-        Unmodelled::MutexAttributePlace => "a mutex attribute whose place is not known",
-        Unmodelled::MutexAttributeKind => "a mutex attribute whose kind is not known",
-        Unmodelled::MutexAttributeByPath => "a mutex attribute that is set on some paths only",
+        Unmodelled::PrefersWriters => "a reader-writer lock that prefers writers",
         Unmodelled::ThreadAttribute => "a thread attribute that is not known",
-        Unmodelled::ThreadAttributeByPath => "a thread attribute that is set on some paths only",
+        Unmodelled::ReusedThreadId => "the id of a thread that is gone, which a new one may get,",
+        Unmodelled::WaitWithOtherMutex => {
+            "a wait on a condition variable where others wait with another mutex"
+        }
         Unmodelled::SeveralDestructors => "destructors of several keys, in any order",
         Unmodelled::DestructorSetsKey => "a destructor that sets its key again",
         Unmodelled::LifetimeInUse => "initialization or destruction of an object that is in use",
@@ -102,7 +103,7 @@ fn library_noun(what: &Unmodelled) -> &'static str {
         Unmodelled::UnlockNotHeld => "unlock of a lock that the thread does not hold",
         Unmodelled::WaitWithoutMutex => "a wait on a condition variable without its mutex",
         Unmodelled::UninitializedSemaphore => "the value of a semaphore that was not initialized",
-        Unmodelled::SemaphoreInUse => "destroy of a semaphore that is in use",
+        Unmodelled::SemaphoreInUse => "initialization or destroy of a semaphore that is in use",
         Unmodelled::BarrierInitInUse => "initialization of a barrier that is in use",
         Unmodelled::BarrierDestroyInUse => "destroy of a barrier that is in use",
         Unmodelled::BarrierStillLeft => "initialization of a barrier that some have yet to leave",

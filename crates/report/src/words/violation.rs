@@ -119,6 +119,10 @@ fn misuse(what: Misuse) -> &'static str {
         Misuse::DestroyInUse => "destroy of a synchronization object that is in use",
         Misuse::InitInUse => "initialization of a synchronization object that is in use",
         Misuse::WaitWithoutMutex => "wait on a condition variable without holding its mutex",
+        Misuse::WaitWithOtherMutex => {
+            "wait on a condition variable while others wait there with another mutex"
+        }
+        Misuse::DeletedKey => "use of a key of thread-specific data after it was deleted",
         Misuse::JoinTwice => "join of a thread that was already joined or detached",
         Misuse::DetachTwice => "detach of a thread that was already joined or detached",
     }
@@ -214,7 +218,6 @@ fn awaited(what: &Awaited) -> String {
 fn noun(class: SyncClass) -> &'static str {
     match class {
         SyncClass::Mutex => "mutex",
-        SyncClass::MutexAttr => "mutex attribute",
         SyncClass::Spin => "spin lock",
         SyncClass::Rw => "read-write lock",
         SyncClass::Cond => "condition variable",

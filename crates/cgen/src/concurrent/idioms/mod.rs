@@ -5,6 +5,7 @@ mod barriers;
 mod calls;
 mod claims;
 mod conds;
+mod corners;
 mod counted;
 mod counting;
 mod crowds;
@@ -80,6 +81,11 @@ const IDIOMS: &[(u32, Idiom)] = &[
 const PRIMITIVES: &[(u32, Idiom)] = &[
     (12, conds::flag),
     (3, conds::meet),
+    (9, corners::deadline),
+    (6, corners::two_mutexes),
+    (5, corners::again),
+    (5, corners::copied),
+    (4, corners::deleted),
     (23, conds::limited),
     (14, crowds::gate),
     (11, crowds::predicates),

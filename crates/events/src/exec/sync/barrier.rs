@@ -3,6 +3,7 @@
 //! round may pass once it is over.
 
 use unravel_kinds::Unmodelled;
+use unravel_program::library::codes;
 use unravel_program::library::sync::{Cond, SyncOp};
 use unravel_term::Term;
 
@@ -60,6 +61,10 @@ impl Executor<'_> {
         let wanted = self.number(state, operand, 32);
         let zero = self.terms().constant(32, 0);
         let none = self.terms().eq(wanted, zero);
+        let most = self.terms().constant(32, u128::from(codes::BARRIER_MAX));
+        let many = self.terms().ult(most, wanted);
+        let none = self.terms().or(none, many);
+        self.attribute(state, op, object.step, args);
         let some = self.terms().not(none);
         let guard = self.terms().and(state.guard, some);
         let before = self.read_state(guard, &object, WIDTH);

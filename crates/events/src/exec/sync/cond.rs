@@ -11,7 +11,7 @@ use unravel_term::Term;
 
 use super::locks::Operation;
 use super::{Args, Executor, Object};
-use crate::graph::{CondWait, Signal, StepId, WaitOn};
+use crate::graph::{CondClash, CondWait, Signal, StepId, WaitOn};
 use crate::state::State;
 
 impl Executor<'_> {
@@ -26,7 +26,26 @@ impl Executor<'_> {
         self.use_object(state, op, &object);
         let mutex = self.wait_mutex(state, &object, args);
         let wrong = self.terms().not(mutex.mine);
+        if mutex.kind == MutexKind::ErrorCheck {
+            let refused = op.code_in(&[Cond::WaitMutexNotHeld, Cond::WaitMutexChecks]);
+            return self.refuse_or(state, wrong, refused.unwrap_or(0), |executor, state| {
+                Some(executor.wait_with(state, &object, mutex, timed, args))
+            });
+        }
         self.misuse_ends(state, wrong, Unmodelled::WaitWithoutMutex);
+        Some(self.wait_with(state, &object, mutex, timed, args))
+    }
+
+    /// Waits with a mutex that the thread holds.
+    fn wait_with(
+        &mut self,
+        state: &mut State,
+        object: &Object,
+        mutex: Operation,
+        timed: bool,
+        args: Args<'_>,
+    ) -> Term {
+        self.refuse_other_mutex(state, object, &mutex);
         self.release(state, &mutex);
         let begun = state.guard;
         self.settle(object.step, begun);
@@ -49,13 +68,27 @@ impl Executor<'_> {
         self.take_again(state, &Operation { step: wake, ..mutex }, index, timed, args);
         self.graph.cond_waits[index].woken = state.guard;
         let fine = self.number_code(0);
-        Some(match timeout {
+        match timeout {
             Some((_, gives_up)) => {
                 let late = self.code_in(SyncOp::CondTimedOut, &[Cond::WaitMutexAvailable]);
                 self.terms().ite(gives_up, late, fine)
             }
             None => fine,
-        })
+        }
+    }
+
+    /// Others may wait there with another mutex; that is known when all waits are.
+    fn refuse_other_mutex(&mut self, state: &mut State, object: &Object, mutex: &Operation) {
+        let clash = self.terms().var(1);
+        let (step, guard, address) = (object.step, state.guard, object.address);
+        self.graph.cond_clashes.push(CondClash {
+            step,
+            guard,
+            address,
+            mutex: mutex.address,
+            clash,
+        });
+        self.misuse_ends(state, clash, Unmodelled::WaitWithOtherMutex);
     }
 
     fn wait_mutex(&mut self, state: &mut State, object: &Object, args: Args<'_>) -> Operation {

@@ -25,12 +25,11 @@ pub(super) type Encoder<'p> = fn(&mut Executor<'p>, &mut State, SyncOp, Args<'_>
 /// `pthread_once`, which calls a function and so returns by itself ([`Executor::once`]).
 pub(super) fn encoder<'p>(op: SyncOp) -> Option<Encoder<'p>> {
     Some(match (op.class(), op.deed()) {
-        // The kind of a mutex has to be known while events are built, or the program is not
-        // supported: if it were a term, every lock would need the events of all kinds.
-        (Class::MutexAttr, _) => Executor::attribute,
         // A lock is a critical section: an interval between two steps of one thread. The thread
         // itself knows what it holds, since nobody else can unlock it. Only the order of sections
-        // is left to the solver; owner and count, which the interpreter keeps, are not needed.
+        // is left to the solver; owner and count, which the interpreter keeps, are not needed. The
+        // kind has to be known while events are built, or the program is not supported: if it were a
+        // term, every lock would need the events of all kinds.
         (Class::Mutex | Class::Spin | Class::Rw, Deed::Unlock) => Executor::unlock,
         (Class::Mutex | Class::Spin | Class::Rw, deed) if deed.takes_lock() => Executor::lock,
         // Whether a lock is in use when it is initialized or destroyed depends on the order of

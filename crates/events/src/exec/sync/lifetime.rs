@@ -23,7 +23,7 @@ impl Executor<'_> {
         if ends {
             self.use_object(state, op, &object);
         } else {
-            self.initialize(state, op, object.address, args);
+            self.initialize(state, op, &object, args);
         }
         // Who waits at a condition variable does not keep it from being made anew.
         let in_use = match op.class() {

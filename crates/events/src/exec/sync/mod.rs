@@ -14,6 +14,7 @@ mod locks;
 mod once;
 mod sem;
 mod state;
+mod time;
 
 use std::rc::Rc;
 use unravel_kinds::Unmodelled;
@@ -74,7 +75,11 @@ impl Executor<'_> {
             self.unsupported(state, Unmodelled::SymbolicFunction(format!("{op:?}")));
             return true;
         };
-        if let Some(code) = encode(self, state, op, args) {
+        let code = match op.is_timed() {
+            true => self.timed(state, op, args, encode),
+            false => encode(self, state, op, args),
+        };
+        if let Some(code) = code {
             self.report_code(state, convention, code, result);
         }
         true
@@ -114,7 +119,8 @@ impl Executor<'_> {
         address: Value,
         class: Class,
     ) {
-        let demand = Demand { bytes: class.footprint(), writes: false, whole_block: false };
+        let bytes = class.size(self.pointer_bytes());
+        let demand = Demand { bytes, writes: false, whole_block: false };
         let before = self.together.replace(step);
         self.resolve(state, operand, address, demand);
         self.together = before;
@@ -157,6 +163,34 @@ impl Executor<'_> {
         let bits = u64::try_from(self.terms().as_const(address.bits)?).ok()?;
         let id = ObjectId::of_provenance(provenance)?;
         Some((id, bits.wrapping_sub(self.graph.objects.get(id).base)))
+    }
+
+    /// Refuses with a code where a condition holds, and does something else where it does not.
+    fn refuse_or(
+        &mut self,
+        state: &mut State,
+        refuses: Term,
+        code: i32,
+        otherwise: impl FnOnce(&mut Self, &mut State) -> Option<Term>,
+    ) -> Option<Term> {
+        if self.graph.terms.is_false(refuses) {
+            return otherwise(self, state);
+        }
+        let code = self.number_code(code);
+        let mut refused = state.clone();
+        refused.require(&mut self.graph.terms, refuses);
+        let goes = self.terms().not(refuses);
+        state.require(&mut self.graph.terms, goes);
+        let mut other = code;
+        if !self.graph.terms.is_false(state.guard) {
+            other = otherwise(self, state).unwrap_or(code);
+        }
+        let mut merged = None;
+        let done = std::mem::replace(state, self.dead());
+        self.join_paths(&mut merged, done);
+        self.join_paths(&mut merged, refused);
+        *state = merged.unwrap_or_else(|| self.dead());
+        (!self.graph.terms.is_false(state.guard)).then(|| self.terms().ite(refuses, code, other))
     }
 
     fn number_code(&mut self, code: i32) -> Term {

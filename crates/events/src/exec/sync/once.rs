@@ -49,6 +49,10 @@ impl Executor<'_> {
         let ran = std::mem::replace(state, self.dead());
         self.join_paths(&mut merged, ran);
         *state = merged.unwrap_or_else(|| self.dead());
+        if self.graph.terms.is_false(state.guard) {
+            // Nobody gets past a control that is no good.
+            return false;
+        }
         self.begin_segment(state.guard);
         let fine = self.number_code(0);
         self.report_code(state, convention, fine, result);

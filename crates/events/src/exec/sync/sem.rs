@@ -48,11 +48,26 @@ impl Executor<'_> {
         let value = self.number(state, operand, 32);
         let most = self.terms().constant(32, u128::from(codes::SEM_VALUE_MAX));
         let fits = self.terms().ule(value, most);
+        if self.graph.threads.len() > 1 {
+            self.refuse_init_in_use(state, &object, fits);
+        }
         let guard = self.terms().and(state.guard, fits);
         self.set_value(guard, &object, value);
         self.note_init(&State { guard, ..state.clone() }, &object, op.class());
         let (fine, invalid) = (self.number_code(0), self.code_in(op, &[Cond::ValueTooLarge]));
         Some(self.terms().ite(fits, fine, invalid))
+    }
+
+    /// Another initialization is a misuse while somebody waits.
+    fn refuse_init_in_use(&mut self, state: &mut State, object: &Object, fits: Term) {
+        let before = self.read_state(state.guard, object, WIDTH);
+        let live = self.sem_state(before).live;
+        let in_use = self.terms().var(1);
+        let guard = self.terms().and_all(&[state.guard, live, fits]);
+        let (step, address) = (object.step, object.address);
+        self.graph.sem_ends.push(SemEnd { step, guard, address, in_use });
+        let waited = self.terms().and_all(&[fits, live, in_use]);
+        self.misuse_ends(state, waited, Unmodelled::SemaphoreInUse);
     }
 
     /// Takes one, or tries to.

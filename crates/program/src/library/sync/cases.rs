@@ -1,7 +1,8 @@
 //! What each operation does in each state of its object, as lists of cases.
 //!
 //! Sources: POSIX.1-2017, the C11 standard §7.26, and glibc where POSIX leaves a choice (`EDEADLK`
-//! for a writer that asks again; readers are not held back by waiting writers).
+//! for a writer that asks again; readers are held back by waiting writers only where the kind of the
+//! lock says so; which timed operations look at a time that they do not need).
 
 use super::{Case, Cond as C, Effect as E, Misuse, MutexKind, SyncOp, Then};
 use crate::library::codes;
@@ -23,6 +24,10 @@ const DESTROYED: Case =
     case(&[C::Destroyed], Then::Misuse(Misuse::AfterDestroy, &code(codes::EINVAL)));
 const RECURSIVE: C = C::Kind(MutexKind::Recursive);
 const ERRORCHECK: C = C::Kind(MutexKind::ErrorCheck);
+
+const BAD_CLOCK: Case = case(&[C::ClockInvalid], code(codes::EINVAL));
+const BAD_TIME: Case = case(&[C::TimeInvalid], code(codes::EINVAL));
+const PREFERS_WRITERS: C = C::Kind(MutexKind::PrefersWriters);
 
 pub(super) const INIT: &[Case] = &[
     case(&[C::InUse], Then::Misuse(Misuse::InitInUse, &Return(&[E::Initialize], 0))),
@@ -61,9 +66,12 @@ pub(super) const MUTEX_TRYLOCK: &[Case] = &[
 pub(super) const MUTEX_TIMEDLOCK: &[Case] = &[
     UNINITIALIZED,
     DESTROYED,
+    BAD_CLOCK,
     case(&[C::Free], Return(&[E::Acquire], 0)),
     case(&[C::HeldBySelf, RECURSIVE], Return(&[E::Relock], 0)),
     case(&[C::HeldBySelf, ERRORCHECK], code(codes::EDEADLK)),
+    // A mutex that can be had at once is had, whatever the time is.
+    BAD_TIME,
     case(&[], code(codes::ETIMEDOUT)),
 ];
 pub(super) const MUTEX_UNLOCK: &[Case] = &[
@@ -95,6 +103,7 @@ pub(super) const RW_READ: &[Case] = &[
     DESTROYED,
     case(&[C::HeldBySelf], code(codes::EDEADLK)),
     case(&[C::HeldByOther], Block),
+    case(&[PREFERS_WRITERS, C::WriterWaits], Block),
     case(&[], Return(&[E::AddReader], 0)),
 ];
 pub(super) const RW_TRY_READ: &[Case] = &[
@@ -102,13 +111,17 @@ pub(super) const RW_TRY_READ: &[Case] = &[
     DESTROYED,
     case(&[C::HeldBySelf], code(codes::EBUSY)),
     case(&[C::HeldByOther], code(codes::EBUSY)),
+    case(&[PREFERS_WRITERS, C::WriterWaits], code(codes::EBUSY)),
     case(&[], Return(&[E::AddReader], 0)),
 ];
 pub(super) const RW_TIMED_READ: &[Case] = &[
     UNINITIALIZED,
     DESTROYED,
+    BAD_CLOCK,
+    BAD_TIME,
     case(&[C::HeldBySelf], code(codes::EDEADLK)),
     case(&[C::HeldByOther], code(codes::ETIMEDOUT)),
+    case(&[PREFERS_WRITERS, C::WriterWaits], code(codes::ETIMEDOUT)),
     case(&[], Return(&[E::AddReader], 0)),
 ];
 pub(super) const RW_WRITE: &[Case] = &[
@@ -116,8 +129,12 @@ pub(super) const RW_WRITE: &[Case] = &[
     DESTROYED,
     case(&[C::Free], Return(&[E::Acquire], 0)),
     case(&[C::HeldBySelf], code(codes::EDEADLK)),
+    // From then on no new reader gets a lock that prefers writers.
+    case(&[PREFERS_WRITERS, C::Read], Then::Enter(&[E::Enqueue], SyncOp::RwWriteWake)),
     case(&[], Block),
 ];
+pub(super) const RW_WRITE_WAKE: &[Case] =
+    &[case(&[C::Free], Return(&[E::Dequeue, E::Acquire], 0)), case(&[], Block)];
 pub(super) const RW_TRY_WRITE: &[Case] = &[
     UNINITIALIZED,
     DESTROYED,
@@ -127,9 +144,16 @@ pub(super) const RW_TRY_WRITE: &[Case] = &[
 pub(super) const RW_TIMED_WRITE: &[Case] = &[
     UNINITIALIZED,
     DESTROYED,
+    BAD_CLOCK,
+    BAD_TIME,
     case(&[C::Free], Return(&[E::Acquire], 0)),
     case(&[C::HeldBySelf], code(codes::EDEADLK)),
+    case(&[PREFERS_WRITERS, C::Read], Then::Enter(&[E::Enqueue], SyncOp::RwTimedWriteWake)),
     case(&[], code(codes::ETIMEDOUT)),
+];
+pub(super) const RW_TIMED_WRITE_WAKE: &[Case] = &[
+    case(&[C::Free], Return(&[E::Dequeue, E::Acquire], 0)),
+    case(&[], Return(&[E::Dequeue], codes::ETIMEDOUT)),
 ];
 pub(super) const RW_UNLOCK: &[Case] = &[
     UNINITIALIZED,
@@ -139,17 +163,28 @@ pub(super) const RW_UNLOCK: &[Case] = &[
     case(&[C::Free], Then::Misuse(Misuse::UnlockNotHeld, &code(0))),
     case(&[], Then::Misuse(Misuse::UnlockHeldByOther, &code(0))),
 ];
+const NOT_HELD: Case =
+    case(&[C::WaitMutexNotHeld], Then::Misuse(Misuse::WaitWithoutMutex, &code(codes::EPERM)));
+const REFUSES_NOT_HELD: Case = case(&[C::WaitMutexNotHeld, C::WaitMutexChecks], code(codes::EPERM));
+const WAIT: Then = Then::Enter(&[E::ReleaseWaitMutex, E::Enqueue], SyncOp::CondWake);
+const TIMED_WAIT: Then = Then::Enter(&[E::ReleaseWaitMutex, E::Enqueue], SyncOp::CondTimedWake);
 pub(super) const COND_WAIT: &[Case] = &[
     UNINITIALIZED,
     DESTROYED,
-    case(&[C::WaitMutexNotHeld], Then::Misuse(Misuse::WaitWithoutMutex, &code(codes::EPERM))),
-    case(&[], Then::Enter(&[E::ReleaseWaitMutex, E::Enqueue], SyncOp::CondWake)),
+    REFUSES_NOT_HELD,
+    NOT_HELD,
+    case(&[C::OtherMutexWaits], Then::Misuse(Misuse::WaitWithOtherMutex, &WAIT)),
+    case(&[], WAIT),
 ];
 pub(super) const COND_TIMEDWAIT: &[Case] = &[
     UNINITIALIZED,
     DESTROYED,
-    case(&[C::WaitMutexNotHeld], Then::Misuse(Misuse::WaitWithoutMutex, &code(codes::EPERM))),
-    case(&[], Then::Enter(&[E::ReleaseWaitMutex, E::Enqueue], SyncOp::CondTimedWake)),
+    BAD_CLOCK,
+    BAD_TIME,
+    REFUSES_NOT_HELD,
+    NOT_HELD,
+    case(&[C::OtherMutexWaits], Then::Misuse(Misuse::WaitWithOtherMutex, &TIMED_WAIT)),
+    case(&[], TIMED_WAIT),
 ];
 const WAKE: &[E] = &[E::Dequeue, E::AcquireWaitMutex];
 pub(super) const COND_WAKE: &[Case] = &[
@@ -180,6 +215,7 @@ pub(super) const COND_BROADCAST: &[Case] =
     &[UNINITIALIZED, DESTROYED, case(&[], Return(&[E::WakeAll], 0))];
 pub(super) const BARRIER_INIT: &[Case] = &[
     case(&[C::ArgumentZero], code(codes::EINVAL)),
+    case(&[C::ValueTooLarge], code(codes::EINVAL)),
     case(&[C::HasWaiters], Then::Misuse(Misuse::InitInUse, &Return(&[E::Initialize], 0))),
     case(&[], Return(&[E::Initialize], 0)),
 ];
@@ -198,8 +234,12 @@ pub(super) const ONCE: &[Case] = &[
     case(&[], Then::CallThenEnter(&[E::BeginOnce], SyncOp::OnceFinish)),
 ];
 pub(super) const ONCE_FINISH: &[Case] = &[case(&[], Return(&[E::FinishOnce], 0))];
-pub(super) const SEM_INIT: &[Case] =
-    &[case(&[C::ValueTooLarge], code(codes::EINVAL)), case(&[], Return(&[E::Initialize], 0))];
+pub(super) const SEM_INIT: &[Case] = &[
+    case(&[C::ValueTooLarge], code(codes::EINVAL)),
+    case(&[C::Destroyed], Return(&[E::Initialize], 0)),
+    case(&[C::HasWaiters], Then::Misuse(Misuse::InitInUse, &Return(&[E::Initialize], 0))),
+    case(&[], Return(&[E::Initialize], 0)),
+];
 pub(super) const SEM_DESTROY: &[Case] = &[
     UNINITIALIZED,
     DESTROYED,
@@ -217,6 +257,8 @@ pub(super) const SEM_TRYWAIT: &[Case] = &[
 pub(super) const SEM_TIMEDWAIT: &[Case] = &[
     UNINITIALIZED,
     DESTROYED,
+    BAD_CLOCK,
+    BAD_TIME,
     case(&[C::Positive], Return(&[E::Decrement], 0)),
     case(&[], code(codes::ETIMEDOUT)),
 ];
@@ -228,5 +270,3 @@ pub(super) const SEM_POST: &[Case] = &[
 ];
 pub(super) const SEM_GETVALUE: &[Case] =
     &[UNINITIALIZED, DESTROYED, case(&[], Return(&[E::ReportValue], 0))];
-pub(super) const ATTR_INIT: &[Case] = &[case(&[], Return(&[E::Initialize], 0))];
-pub(super) const ATTR_SET: &[Case] = &[UNINITIALIZED, case(&[], Return(&[E::SetKind], 0))];

@@ -3,20 +3,17 @@
 use unravel_kinds::Deed;
 
 use super::{Case, Class, Cond, Effect, Then, cases};
-use crate::library::codes;
+use crate::library::{attributes, codes};
 
 /// An argument of an operation that both engines read, besides the first, the object's address.
-/// Times are not read: whether one is over is for the schedule to say.
+/// Whether a time is over is for the schedule to say; that it is a time is looked at
+/// ([`SyncOp::is_timed`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Argument {
     /// There is none.
     None,
-    /// The address of a mutex attribute, or null (`pthread_mutex_init`).
-    KindAttribute,
     /// Flags that say what kind of mutex it is (`mtx_init`).
     KindFlags,
-    /// The number of a kind of mutex (`pthread_mutexattr_settype`).
-    KindNumber,
     /// The value of a semaphore, or how many threads meet at a barrier.
     Count,
     /// The mutex that a wait gives back and takes again.
@@ -71,15 +68,13 @@ macro_rules! operations {
 // A C function that behaves like one of these needs a row in `library/table.rs` only.
 operations! {
     // operation       class      deed           argument       cases
-    MutexInit:         Mutex,     Init,          KindAttribute, INIT;
+    MutexInit:         Mutex,     Init,          None,          INIT;
     MutexInitC11:      Mutex,     Init,          KindFlags,     INIT;
     MutexDestroy:      Mutex,     Destroy,       None,          LOCK_DESTROY;
     MutexLock:         Mutex,     Lock,          None,          MUTEX_LOCK;
     MutexTryLock:      Mutex,     TryLock,       None,          MUTEX_TRYLOCK;
     MutexTimedLock:    Mutex,     TimedLock,     None,          MUTEX_TIMEDLOCK;
     MutexUnlock:       Mutex,     Unlock,        None,          MUTEX_UNLOCK;
-    MutexAttrInit:     MutexAttr, Init,          None,          ATTR_INIT;
-    MutexAttrSetType:  MutexAttr, Init,          KindNumber,    ATTR_SET;
     SpinInit:          Spin,      Init,          None,          INIT;
     SpinDestroy:       Spin,      Destroy,       None,          LOCK_DESTROY;
     SpinLock:          Spin,      Lock,          None,          SPIN_LOCK;
@@ -91,8 +86,10 @@ operations! {
     RwTryReadLock:     Rw,        TryReadLock,   None,          RW_TRY_READ;
     RwTimedReadLock:   Rw,        TimedReadLock, None,          RW_TIMED_READ;
     RwWriteLock:       Rw,        WriteLock,     None,          RW_WRITE;
+    RwWriteWake:       Rw,        WriteLock,     None,          RW_WRITE_WAKE;
     RwTryWriteLock:    Rw,        TryLock,       None,          RW_TRY_WRITE;
     RwTimedWriteLock:  Rw,        TimedLock,     None,          RW_TIMED_WRITE;
+    RwTimedWriteWake:  Rw,        TimedLock,     None,          RW_TIMED_WRITE_WAKE;
     RwUnlock:          Rw,        Unlock,        None,          RW_UNLOCK;
     CondInit:          Cond,      Init,          None,          INIT;
     CondDestroy:       Cond,      Destroy,       None,          DESTROY;
@@ -139,6 +136,35 @@ impl SyncOp {
     #[must_use]
     pub fn argument(self) -> Argument {
         self.row().argument
+    }
+
+    /// Whether it is given a time, as its last argument. Before it stands a clock in those functions
+    /// whose name says so ([`SyncOp::clock_position`]).
+    #[must_use]
+    pub fn is_timed(self) -> bool {
+        use SyncOp as S;
+        matches!(
+            self,
+            S::MutexTimedLock
+                | S::RwTimedReadLock
+                | S::RwTimedWriteLock
+                | S::CondTimedWait
+                | S::SemTimedWait
+        )
+    }
+
+    /// Which of so many arguments is the clock of a timed operation, if one is.
+    #[must_use]
+    pub fn clock_position(self, arguments: usize) -> Option<usize> {
+        let least = if self.argument() == Argument::Mutex { 3 } else { 2 };
+        (self.is_timed() && arguments > least).then(|| arguments - 2)
+    }
+
+    /// The tag of the attribute object that it is given as its second argument, or null, if it is.
+    #[must_use]
+    pub fn attribute(self) -> Option<u8> {
+        let takes = self.deed() == Deed::Init && self != SyncOp::MutexInitC11;
+        attributes::tag(self.class()).filter(|_| takes)
     }
 
     /// What it does in each state of the object; the first case that applies decides.
@@ -293,8 +319,7 @@ mod tests {
             assert_eq!(takes, deed.takes_lock(), "{op:?}");
             assert_eq!(does(Effect::AddReader), deed.is_shared(), "{op:?}");
             assert_eq!(does(Effect::Decrement), deed.takes_from_semaphore(), "{op:?}");
-            let init = does(Effect::Initialize) || does(Effect::SetKind);
-            assert_eq!(init, deed == Deed::Init, "{op:?}");
+            assert_eq!(does(Effect::Initialize), deed == Deed::Init, "{op:?}");
             assert_eq!(does(Effect::Destroy), deed == Deed::Destroy, "{op:?}");
             assert_eq!(does(Effect::Release), deed == Deed::Unlock, "{op:?}");
             let takes = deed.takes_lock() || deed.takes_from_semaphore();
@@ -316,7 +341,7 @@ mod tests {
             let mutex = does(Effect::ReleaseWaitMutex) || does(Effect::AcquireWaitMutex);
             assert_eq!(mutex, op.argument() == Argument::Mutex, "{op:?}");
             assert_eq!(does(Effect::ReportValue), op.argument() == Argument::Result, "{op:?}");
-            assert_eq!(does(Effect::SetKind), op.argument() == Argument::KindNumber, "{op:?}");
+            assert_eq!(asks(Cond::TimeInvalid), op.is_timed(), "{op:?}");
             assert_eq!(op.class() == Class::Once, op.argument() == Argument::Function, "{op:?}");
         }
     }
