@@ -53,6 +53,7 @@ const MUTANTS: [Mutant; 18] = [
     Mutant::Encoding(Encoding::SpinsNeverHang),
     Mutant::Events(Events::BarrierOpensEarly),
     Mutant::Events(Events::WritingTurnsAreIdle),
+    Mutant::Events(Events::IdleTurnsKeepLocks),
     Mutant::Events(Events::ArgumentsAreAlike),
     Mutant::Events(Events::NobodyElseWrites),
 ];
