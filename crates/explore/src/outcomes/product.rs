@@ -63,7 +63,7 @@ pub trait Observer {
     fn executed(&mut self, thread: ThreadId);
     /// Something happened in the instruction that is being executed.
     fn event(&mut self, state: &State, event: &Event);
-    /// A thread turns back to the head of a loop, perhaps as it began the turn.
+    /// A thread comes to the head of a loop, perhaps as it began the turn before.
     fn turned(&mut self, _thread: ThreadId, _same: bool) {}
     /// A thread is woken by a signal.
     fn woken(&mut self, _thread: ThreadId) {}
@@ -244,7 +244,13 @@ impl<'p> Product<'p> {
             Status::Running | Status::Ended => true,
             Status::Stuck(reason) => reason == Stuck::Exited,
         };
-        !state.dead && state.thread_ids().all(|id| is_fine(id) && !is_ready(id))
+        // Who sleeps on something that is gone may have been woken, which nobody can tell any more.
+        let is_orphan = |id| match &state.thread(id).pending {
+            Pending::Sync(request) => state.object(request.place.0).is_none(),
+            _ => false,
+        };
+        let mut threads = state.thread_ids();
+        !state.dead && threads.all(|id| is_fine(id) && !is_ready(id) && !is_orphan(id))
     }
 }
 
