@@ -219,7 +219,7 @@ impl<'s> Search<'s> {
 
     fn arrive(&mut self, node: Node) {
         if self.machine.deadlock(&node.state).is_some()
-            || hang_at(&self.machine, &node.state).is_some()
+            || hang_at(self.machine, &node.state).is_some()
         {
             return;
         }
