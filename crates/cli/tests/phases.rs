@@ -191,9 +191,9 @@ fn stop_at(look: u64, name: &str, ask: Ask, program: &Program, properties: Prope
     alarm.looks()
 }
 
-/// Looks at which the alarm rings: few at first, where phases are short, and then ever more.
+/// Looks at which the alarm rings: ever further apart, since phases grow longer.
 fn looks() -> impl Iterator<Item = u64> {
-    (0..40).map(|it| 1 + it * it * it * 40)
+    (0u64..14).map(|it| 1 + it.pow(4) * 15)
 }
 
 fn hears(name: &str, ask: Ask, program: &Program, properties: Properties) {
