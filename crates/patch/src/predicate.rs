@@ -117,7 +117,7 @@ fn without_result(place: &Place<'_>, result: &[&str], condition: Node<'_>) -> Ve
 /// again, would never wait again, and spin with its mutex held.
 ///
 /// # Errors
-/// If a wait is in a loop already, if there may be several condition variables, or if its mutex
+/// If a wait is in a loop already, if waits are for different condition variables, or if the mutex
 /// cannot be named where a signal is.
 pub fn flag(
     sources: &Sources<'_>,
@@ -134,11 +134,8 @@ pub fn flag(
         let call = call_at(&place, &[Act::Wait])?;
         edits.push(wait_until(&place, &name)?);
         files.push(place);
-        if !is_one_object(&call.argument(&place.source, 0)) {
-            return Err(place.refuse("there may be several such condition variables"));
-        }
         let known = mutex.get_or_insert_with(|| Mutex { call: call.clone(), place });
-        if known.call.argument(&known.place.source, 0) != call.argument(&place.source, 0) {
+        if condition(&known.call, &known.place.source) != condition(&call, &place.source) {
             return Err(place.refuse("the waits are for different condition variables"));
         }
         if known.words() != call.argument(&place.source, 1) {
@@ -150,7 +147,7 @@ pub fn flag(
     for signal in signals {
         let place = place::find(sources, *signal)?;
         let call = call_at(&place, &[Act::Signal, Act::Broadcast])?;
-        if call.argument(&place.source, 0) != mutex.call.argument(&mutex.place.source, 0) {
+        if condition(&call, &place.source) != condition(&mutex.call, &mutex.place.source) {
             continue;
         }
         // One flag cannot remember the signals of several objects, whose mutexes it would take.
@@ -167,10 +164,9 @@ pub fn flag(
     Ok(edits)
 }
 
-/// Whether an argument is the address of a variable or of its member: one object, whoever calls.
-fn is_one_object(argument: &[&str]) -> bool {
-    let is_word = |it: &str| it.chars().all(|c| c.is_alphanumeric() || c == '_');
-    argument.first() == Some(&"&") && argument.iter().skip(1).all(|it| *it == "." || is_word(it))
+/// The name of the condition variable of a call: that of the variable, or of the member.
+fn condition<'s>(call: &Call<'s>, source: &Source<'s>) -> Option<&'s str> {
+    call.argument(source, 0).last().copied()
 }
 
 /// `while (!name)` in front of a wait.

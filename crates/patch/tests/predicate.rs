@@ -156,7 +156,7 @@ fn flags_that_cannot_be_made() {
     let change = |sources: &unravel_patch::Sources<'_>| {
         flag(sources, &marked.all("w"), &marked.all("s"), "served")
     };
-    marked.refused(change, "there may be several such condition variables");
+    marked.refused(change, "the mutex `&queue->m` of the wait has no name here");
     let marked = waiting("    while (!ready)\n        /*@w*/pthread_cond_wait(&c, &m);\n");
     marked.refused(
         |sources| flag(sources, &marked.all("w"), &[], "served"),
