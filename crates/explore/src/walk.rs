@@ -176,7 +176,8 @@ impl<'p> Walk<'p> {
         if self.limits.first_only && !self.found.is_empty() {
             return Some(Stopped::FirstViolation);
         }
-        if self.counts.states >= self.limits.states {
+        let sampled = !self.sampled.is_empty() && self.counts.steps > self.limits.steps_if_sampled;
+        if self.counts.states >= self.limits.states || sampled {
             return Some(Stopped::States);
         }
         let is_due = self.counts.steps.is_multiple_of(WATCH_INTERVAL);
