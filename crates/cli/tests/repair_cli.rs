@@ -306,18 +306,18 @@ fn macros_of_a_header_are_known() {
 #[test]
 fn a_file_that_is_no_utf_8_is_repaired_byte_by_byte() {
     let folder = tempfile::tempdir().expect("a folder");
-    let text = std::fs::read(support::root().join("corpus/figures/conc_xy.c")).expect("text");
+    let text = std::fs::read(root().join("corpus/figures/conc_xy.c")).expect("text");
     let latin = [&b"/* caf\xe9 */\nconst char *name = \"caf\xe9\";\n"[..], &text].concat();
     let file = folder.path().join("a b.c");
     std::fs::write(&file, &latin).expect("written");
     let path = file.to_str().expect("UTF-8");
     let output = unravel(&["repair", path, "--diff"]);
     let diff = output.stdout.clone();
-    let patched = std::process::Command::new("patch")
+    let patched = Command::new("patch")
         .args(["-p1", "--dry-run", "-f"])
         .current_dir(folder.path())
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
         .spawn()
         .and_then(|mut child| {
             std::io::Write::write_all(child.stdin.as_mut().expect("a pipe"), &diff)?;

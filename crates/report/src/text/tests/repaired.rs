@@ -40,6 +40,7 @@ fn the_best_and_another() {
             because  lines 7 to 8 of writer0 and lines 13 to 14 of writer1 can no longer interleave
             checked  no violation in any schedule of the patched text (exhaustive): reach, deadlock
                      no data race is left
+                     tried: 70 runs, none failed
             cost     1 mutex, 2 critical sections of 4 statements
             other    2: join `writer0` before `writer1` is created (checked; always line 10 of writer0 before
                      line 21 of main, where repair 1 allows both orders; `y = 0` (race.c:8) is never reached any
@@ -76,6 +77,7 @@ fn all_of_them() {
         because  lines 7 to 8 of writer0 and lines 13 to 14 of writer1 can no longer interleave
         checked  no violation in any schedule of the patched text (exhaustive): reach, deadlock
                  no data race is left
+                 tried: 70 runs, none failed
         cost     1 mutex, 2 critical sections of 4 statements
 
         repair 2 of 2: join `writer0` before `writer1` is created
@@ -198,6 +200,7 @@ fn the_table_of_covers() {
             because  lines 7 to 8 of writer0 and lines 13 to 14 of writer1 can no longer interleave
             checked  no violation in any schedule of the patched text (exhaustive): reach, deadlock
                      no data race is left
+                     tried: 70 runs, none failed
             cost     1 mutex, 2 critical sections of 4 statements
 
             SUMMARY: unsafe: 1 violation (assertion race.c:24) of 4 properties; 1 cause, 2 cores, 4 orders; 1 verified repair; 3 threads, 0 loops cut, memory model sc, 0.03s
