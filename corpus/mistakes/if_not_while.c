@@ -5,7 +5,7 @@
  * property: deadlock
  * at: store, fetch
  * pattern: lost wakeup
- * orders: fetch < enter; stored < fetched
+ * orders: fetch < enter; stored < fetched; fetched < stored
  * repair: predicate-loop
  */
 #include <pthread.h>

@@ -4,7 +4,6 @@
  * verdict: unsafe
  * property: deadlock
  * at: waits, joins
- * pattern: lost wakeup
  */
 #include <pthread.h>
 #include <time.h>

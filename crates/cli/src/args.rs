@@ -14,12 +14,14 @@ mod localize;
 mod offered;
 mod repair;
 mod sequentialize;
+mod stub;
 
 pub use help::{CompletionsArguments, DoctorArguments, ExplainArguments, ManArguments};
 pub use localize::LocalizeArguments;
 pub use offered::offered;
 pub use repair::RepairArguments;
 pub use sequentialize::SequentializeArguments;
+pub use stub::StubArguments;
 
 /// Finds, explains and repairs concurrency bugs in multithreaded C programs.
 #[derive(Debug, Parser)]
@@ -45,6 +47,8 @@ pub enum Command {
     Localize(LocalizeArguments),
     /// The failing run as one plain C file without threads
     Sequentialize(SequentializeArguments),
+    /// Stubs for all functions that the program lacks, as a C file on standard output
+    Stub(StubArguments),
     /// Run the program once on the interpreter, or replay a schedule
     Run(RunArguments),
     /// What a code or a pattern of a report means, and how it is usually repaired
@@ -64,10 +68,14 @@ pub struct Input {
     #[arg(value_name = "FILE", required_unless_present = "build")]
     pub files: Vec<PathBuf>,
 
-    /// Take compiler flags from compile_commands.json in this directory; without FILEs, all its C
-    /// files
+    /// Take compiler flags from compile_commands.json in this directory; without FILEs, or with
+    /// FILEs that it does not list (a test of one's own), all its C files come along
     #[arg(short = 'p', value_name = "DIR")]
     pub build: Option<PathBuf>,
+
+    /// Of compile_commands.json, take the files of this program or library; can be repeated
+    #[arg(long, value_name = "NAME", requires = "build")]
+    pub target: Vec<String>,
 
     /// What the program is called with, in a shell's words: --args '3 100'
     #[arg(long, value_name = "WORDS", allow_hyphen_values = true, value_parser = words)]
@@ -105,7 +113,8 @@ pub struct PropertyArguments {
     #[arg(long)]
     pub races: bool,
 
-    /// Check for undefined arithmetic, too: signed overflow, division by zero, shifts
+    /// Check for undefined arithmetic, too: signed overflow, division by zero, shifts, conversions
+    /// of floating-point numbers that do not fit
     #[arg(long)]
     pub ub: bool,
 

@@ -9,6 +9,7 @@ use unravel_report::Report;
 use unravel_report::model::{Command, Verdict};
 use unravel_report::text::RepairView;
 use unravel_report::{json, sarif, text};
+use unravel_span::bytes;
 
 use crate::again;
 use crate::args::{
@@ -19,7 +20,7 @@ use crate::budget::Budget;
 use crate::exit::Exit;
 use crate::last_words::{Asked, say};
 use crate::limits::alarm;
-use crate::{given, load, message, terminal};
+use crate::{given, load, message, terminal, usage};
 
 /// Runs the command.
 pub fn check(arguments: &CheckArguments) -> Exit {
@@ -218,6 +219,7 @@ fn exit(verdict: Verdict, interrupted: bool) -> Exit {
 
 /// Writes the program's text form; whether that was all there is to do.
 pub fn emit_program(emit: &[Emit], program: &Program, color: Color) -> Result<bool, Exit> {
+    usage::keep_program(&usage::outputs(emit), program, color)?;
     let mut printed = false;
     for emit in emit {
         match emit {
@@ -284,7 +286,20 @@ pub fn print_view(
 pub fn write_out(text: &str, color: Color) -> Result<(), Exit> {
     let mut out = std::io::stdout().lock();
     let newline = if text.ends_with('\n') { "" } else { "\n" };
+    let text = bytes::shown(text);
     match write!(out, "{text}{newline}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            message::error(color, &format!("standard output cannot be written: {error}"));
+            Err(Exit::Input)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same for lines of the source, which may be no UTF-8.
+pub fn write_source(text: &str, color: Color) -> Result<(), Exit> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(&bytes::encode(text)).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             message::error(color, &format!("standard output cannot be written: {error}"));
             Err(Exit::Input)
@@ -295,7 +310,7 @@ pub fn write_out(text: &str, color: Color) -> Result<(), Exit> {
 
 /// Writes a file.
 pub fn write_file(path: &Path, text: &str, color: Color) -> Result<(), Exit> {
-    std::fs::write(path, text).map_err(|error| {
+    std::fs::write(path, bytes::encode(text)).map_err(|error| {
         message::error(color, &format!("`{}` cannot be written: {error}", path.display()));
         Exit::Input
     })

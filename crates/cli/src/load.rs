@@ -23,6 +23,7 @@ pub fn options(input: &Input) -> Options {
         clang: input.clang.clone(),
         flags: input.flags.clone(),
         compile_commands: input.build.clone(),
+        targets: input.target.clone(),
         overlay: Vec::new(),
         arguments: input.arguments(),
         keep_locals: false,
@@ -88,7 +89,7 @@ fn with_locals(input: &Input) -> Options {
 }
 
 /// What is wrong with the input. The compiler's own words come first: they have the place.
-fn explain(error: &Error, color: Color) {
+pub fn explain(error: &Error, color: Color) {
     // Why it was stopped is said by who knows.
     if *error == Error::Stopped {
         return;

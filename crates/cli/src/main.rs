@@ -26,7 +26,9 @@ mod message;
 mod repair;
 mod run;
 mod sequentialize;
+mod stub;
 mod terminal;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -49,12 +51,16 @@ fn arguments() -> args::Arguments {
 
 fn main() -> ExitCode {
     let arguments = arguments();
+    if let Err(exit) = usage::check(&arguments.command) {
+        return exit.into();
+    }
     let end = match arguments.command {
         args::Command::Check(options) => check::check(&options),
         args::Command::Compare(options) => compare::compare(&options),
         args::Command::Diagnose(options) => diagnose::diagnose(&options),
         args::Command::Localize(options) => localize::localize(&options),
         args::Command::Repair(options) => repair::repair(&options),
+        args::Command::Stub(options) => stub::stub(&options),
         args::Command::Run(options) => run::run(&options),
         args::Command::Explain(options) => explain::explain(&options),
         args::Command::Doctor(options) => doctor::doctor(&options),

@@ -19,7 +19,7 @@ use unravel_report::words::violation;
 
 use crate::again;
 use crate::args::{Color, RepairArguments};
-use crate::check::{Session, emit_program, options, print_view, write_out};
+use crate::check::{Session, emit_program, options, print_view, write_source};
 use crate::exit::Exit;
 use crate::last_words::Asked;
 use crate::{load, message};
@@ -54,6 +54,10 @@ fn try_repair(arguments: &RepairArguments) -> Result<Exit, Exit> {
     let mut repaired = session.answer(|subject, budget| {
         unravel_driver::repair(subject, &options, &mut rebuild, budget)
     })?;
+    if let Some(error) = rebuild.failure() {
+        load::explain(error, color);
+        return Err(Exit::Input);
+    }
     repaired.report.stats.extend(rebuild.stats());
     let withheld = try_patches(arguments, &session, &mut repaired.report);
     let base = Base::rebase(&mut repaired.report);
@@ -153,7 +157,7 @@ fn print_diff(
     if let Some(command) = base.unusual_command() {
         message::note(color, &format!("the patch is for `{command}`"));
     }
-    write_out(&repair.diff, color)
+    write_source(&repair.diff, color)
 }
 
 /// Writes a repair to the user's files.

@@ -3,19 +3,22 @@
 //! The file is compiled and run before it is written: if it does not fail where the program does, or
 //! does not pass with the values of a fault, it is withheld.
 
+use std::path::Path;
+
 use unravel_driver::{
     InternalFailure, Sequential, Sequentialized, Unsupported, confirm_corrected,
     confirm_sequential, sequentialize_fault,
 };
-use unravel_frontend::Options;
+use unravel_frontend::{Error, Options};
 use unravel_program::Program;
 use unravel_report::model::{Command, Schedules, Verdict};
+use unravel_span::bytes;
 
 use crate::args::{Color, Format, OutputArguments, SequentializeArguments};
-use crate::check::{Session, options, write_file, write_out};
+use crate::check::{Session, options, write_file, write_source};
 use crate::exit::Exit;
 use crate::last_words::Asked;
-use crate::{load, message};
+use crate::{load, message, usage};
 
 /// Runs the command.
 pub fn sequentialize(arguments: &SequentializeArguments) -> Exit {
@@ -30,6 +33,8 @@ fn try_sequentialize(arguments: &SequentializeArguments) -> Result<Exit, Exit> {
     let output = OutputArguments { format: Format::Text, color, verbose: false };
     let asked = Asked::new(Command::Sequentialize, &arguments.properties);
     let mut session = Session::start(asked, &arguments.input, &arguments.limits, &output)?;
+    let outputs: Vec<_> = arguments.output.as_deref().into_iter().collect();
+    usage::keep_program(&outputs, &session.program, color)?;
     let options = options(&arguments.properties, &arguments.limits);
     let defines = defines(&arguments.input.flags);
     session.take_given(&arguments.given, &options)?;
@@ -93,7 +98,7 @@ fn defines(flags: &[String]) -> Vec<String> {
 fn show(written: &Sequential, arguments: &SequentializeArguments) -> Result<Exit, Exit> {
     match arguments.output.as_deref() {
         Some(path) => write_file(path, &written.text, arguments.color)?,
-        None => write_out(&written.text, arguments.color)?,
+        None => write_source(&written.text, arguments.color)?,
     }
     Ok(Exit::Violation)
 }
@@ -104,7 +109,11 @@ fn compiled(
     arguments: &SequentializeArguments,
     stopped: impl FnOnce() -> Option<Exit>,
 ) -> Result<Program, Exit> {
-    compile(&written.text, arguments).map_err(|why| {
+    let directory = temporary(&written.text).map_err(|error| {
+        load::explain(&Error::Temporary { reason: error.to_string() }, arguments.color);
+        Exit::Input
+    })?;
+    compile(directory.path(), arguments).map_err(|why| {
         if let Some(exit) = stopped() {
             return exit;
         }
@@ -113,15 +122,22 @@ fn compiled(
     })
 }
 
-fn compile(text: &str, arguments: &SequentializeArguments) -> Result<Program, String> {
-    let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let path = directory.path().join("sequential.c");
-    std::fs::write(&path, text).map_err(|error| error.to_string())?;
+const WRITTEN: &str = "sequential.c";
+
+/// The text as a file in a folder of its own.
+fn temporary(text: &str) -> std::io::Result<tempfile::TempDir> {
+    let directory = tempfile::tempdir()?;
+    std::fs::write(directory.path().join(WRITTEN), bytes::encode(text))?;
+    Ok(directory)
+}
+
+fn compile(directory: &Path, arguments: &SequentializeArguments) -> Result<Program, String> {
+    let path = directory.join(WRITTEN);
     let flags = without_defines(&arguments.input.flags);
     let options = Options { flags, compile_commands: None, ..load::options(&arguments.input) };
     let program = unravel_frontend::load(&[path], &options).map_err(|error| {
         let said = match &error {
-            unravel_frontend::Error::CompileFailed { diagnostics, .. } => {
+            Error::CompileFailed { diagnostics, .. } => {
                 diagnostics.lines().find(|it| it.contains("error:"))
             }
             _ => None,

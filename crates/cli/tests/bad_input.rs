@@ -140,11 +140,15 @@ fn threads_that_never_end_are_not_safe_in_either_engine() {
     let polls = "int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  while (!a) ;\n  b = 1;\n  return 0;\n}\n";
     let stays =
         "int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  for (;;) ;\n}\n";
-    for main in [polls, stays] {
+    // Whoever polls waits; who stays in an empty loop does not.
+    for (main, code, said) in [
+        (polls, 1, ["error[hang]", "T0 and T1 spin forever"]),
+        (stays, 3, ["inconclusive", "no run comes to its end"]),
+    ] {
         let folder = Folder::new();
         let file = folder.file("a.c", &format!("{start}{main}"));
-        expect(&["check", &file], 3, &["inconclusive", "no run comes to its end"]);
-        expect(&["check", &file, "--engine", "explore"], 3, &["inconclusive"]);
+        expect(&["check", &file], code, &said);
+        expect(&["check", &file, "--engine", "explore"], code, &said);
         expect(&["check", &file, "--only", "reach"], 0, &["safe"]);
     }
 }
@@ -243,4 +247,129 @@ fn bad_input_in_json_is_a_report_too() {
     assert_eq!(code, 3);
     assert_eq!(report["verdict"], "inconclusive");
     assert_eq!(report["unsupported"][0]["line"], 2);
+}
+
+const RACE: &str = "#include <assert.h>\n#include <pthread.h>\nint x;\n\
+    void *f(void *a) { x = 1; return a; }\n\
+    int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); assert(x == 0); return 0; }\n";
+
+#[test]
+fn no_output_replaces_an_input() {
+    let folder = Folder::new();
+    let file = folder.file("a.c", RACE);
+    let (hard, soft) = (format!("{file}.hard"), format!("{file}.soft"));
+    std::fs::hard_link(&file, &hard).expect("a link");
+    std::os::unix::fs::symlink(&file, &soft).expect("a link");
+    let odd = file.replace("/a.c", "/./a.c");
+    let header = folder.file("h.h", "static int h;\n");
+    let user = folder.file("b.c", &format!("#include \"h.h\"\n{RACE}"));
+    for output in [&file, &hard, &soft, &odd] {
+        expect(&["sequentialize", &file, "-o", output], 2, &["is read", "help"]);
+        expect(&["check", &file, &format!("--emit=schedule={output}")], 2, &["is read"]);
+        expect(&["repair", &file, &format!("--emit=program={output}")], 2, &["is read"]);
+    }
+    expect(&["sequentialize", &user, "-o", &header], 2, &["is read"]);
+    expect(&["check", &user, &format!("--emit=program={header}")], 2, &["is read"]);
+    assert_eq!(std::fs::read_to_string(&file).expect("text"), RACE);
+    assert_eq!(std::fs::read_to_string(&header).expect("text"), "static int h;\n");
+}
+
+#[test]
+fn nothing_left_to_check() {
+    let folder = Folder::new();
+    let file = folder.file("a.c", RACE);
+    expect(&["check", &file, "--only", "reach", "--no-reach"], 2, &["no property", "help"]);
+}
+
+#[test]
+fn no_temporary_folder_is_no_fault_of_the_program() {
+    let folder = Folder::new();
+    let file = folder.file("a.c", RACE);
+    for command in ["repair", "sequentialize"] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_unravel"))
+            .args([command, &file])
+            .env("TMPDIR", folder.0.path().join("none"))
+            .output()
+            .expect("it runs");
+        assert_eq!(code(&output), 2, "{command}: {}", stderr(&output));
+        assert!(stderr(&output).contains("TMPDIR"), "{command}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn flags_that_cannot_be_followed() {
+    let folder = Folder::new();
+    let file = folder.file("a.c", RACE);
+    let table = [
+        ("-Wl,--defsym=f=g", "the linker"),
+        ("-Wl,-T,x.ld", "the linker"),
+        ("-Wl,--unheard-of", "the linker"),
+        ("-nostdlib", "the C library"),
+        ("-fopenmp", "OpenMP"),
+        ("-fsanitize=address", "checks"),
+        ("-xc++", "only C"),
+        ("other.o", "not seen"),
+    ];
+    for (flag, word) in table {
+        expect(&["check", &file, "--", flag], 2, &[word, "help"]);
+    }
+}
+
+#[test]
+fn flags_of_the_linker_that_are_followed() {
+    let text = "#include <assert.h>\n#include <unistd.h>\nint __real_getppid(void);\n\
+        int __wrap_getppid(void);\nint __wrap_getppid(void) { return 7; }\n\
+        int main(void) { assert(getppid() == 7); return 0; }\n";
+    let folder = Folder::new();
+    let file = folder.file("a.c", text);
+    let response = folder.file("flags", "-Wl,--wrap=getppid -O2\n");
+    expect(&["check", &file, "--", "-Wl,--wrap=getppid"], 0, &[]);
+    expect(&["check", &file, "--", &format!("@{response}")], 0, &[]);
+}
+
+#[test]
+fn overflow_that_wraps_is_none() {
+    let text = "#include <limits.h>\nint main(void) { volatile int x = INT_MAX; int y = x + 1;\n\
+        int z = (x - INT_MAX - 1) << 1; return y == z; }\n";
+    let folder = Folder::new();
+    let file = folder.file("a.c", text);
+    expect(&["check", &file, "--ub"], 1, &["signed integer overflow"]);
+    for flag in ["-fwrapv", "-fno-strict-overflow"] {
+        expect(&["check", &file, "--ub", "--", flag], 0, &[]);
+    }
+}
+
+#[test]
+fn headers_for_32_bits_are_found() {
+    let text = "#include <assert.h>\n#include <errno.h>\n#include <pthread.h>\n\
+        #include <semaphore.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n\
+        int main(void) { errno = EINVAL; assert(sizeof(long) == 4); return 0; }\n";
+    let folder = Folder::new();
+    let file = folder.file("a.c", text);
+    expect(&["check", &file, "--", "-m32"], 0, &[]);
+}
+
+#[test]
+fn a_local_without_a_value_has_one() {
+    let text = "#include <assert.h>\nint main(void) { int x; int a = x; int c = a == 3;\n\
+        if (c) x = 1; int b = x; assert(c || a == b); return 0; }\n";
+    check("a.c", text, 0, &[]);
+    let text =
+        "#include <assert.h>\nint main(void) { int x; int a = x; assert(a == 3); return 0; }\n";
+    check("a.c", text, 1, &["assertion"]);
+}
+
+#[test]
+fn a_library_name_in_a_header_of_the_project() {
+    let text = "#include <assert.h>\n#include \"own.h\"\nint n;\n\
+        int main(void) { sync(); assert(n == 0); return 0; }\n";
+    let folder = Folder::new();
+    folder.file("own.h", "void sync(void);\n");
+    let file = folder.file("a.c", text);
+    expect(&["check", &file], 3, &["`sync`", "no given file defines", "add the file"]);
+    let with_system = folder.file("b.c", &format!("#include <unistd.h>\n{text}"));
+    expect(&["check", &with_system], 0, &[]);
+    let own =
+        folder.file("own.c", "#include \"own.h\"\nextern int n;\nvoid sync(void) { n = 1; }\n");
+    expect(&["check", &file, &own], 1, &["assertion"]);
 }

@@ -36,7 +36,7 @@ enum Mutant {
     Events(Events),
 }
 
-const MUTANTS: [Mutant; 17] = [
+const MUTANTS: [Mutant; 18] = [
     Mutant::Theory(Theory::CoReason),
     Mutant::Theory(Theory::FrReason),
     Mutant::Theory(Theory::P1Reason),
@@ -50,8 +50,10 @@ const MUTANTS: [Mutant; 17] = [
     Mutant::Encoding(Encoding::NoReaderCount),
     Mutant::Encoding(Encoding::NoReleaseEdges),
     Mutant::Encoding(Encoding::NoAcquireEdges),
+    Mutant::Encoding(Encoding::SpinsNeverHang),
     Mutant::Events(Events::BarrierOpensEarly),
     Mutant::Events(Events::WritingTurnsAreIdle),
+    Mutant::Events(Events::IdleTurnsKeepLocks),
     Mutant::Events(Events::ArgumentsAreAlike),
     Mutant::Events(Events::NobodyElseWrites),
 ];

@@ -2,7 +2,7 @@
 //! hold against other tools.
 //!
 //! By default the figures and every twelfth of the others; all with `UNRAVEL_CORPUS=all`, then also
-//! with [`RUNS`] runs of every patched program that can run.
+//! with `--try` and [`RUNS`] runs under ThreadSanitizer of every patched program that can run.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "support/repairing.rs"]

@@ -301,3 +301,32 @@ fn macros_of_a_header_are_known() {
     let diff = stdout(&output);
     assert!(diff.contains("+    Cond_broadcast(&f->left);"), "{diff}{}", stderr(&output));
 }
+
+/// A file with a Latin-1 letter in a comment and in a string, and with a blank in its name.
+#[test]
+fn a_file_that_is_no_utf_8_is_repaired_byte_by_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = std::fs::read(support::root().join("corpus/figures/conc_xy.c")).expect("text");
+    let latin = [&b"/* caf\xe9 */\nconst char *name = \"caf\xe9\";\n"[..], &text].concat();
+    let file = folder.path().join("a b.c");
+    std::fs::write(&file, &latin).expect("written");
+    let path = file.to_str().expect("UTF-8");
+    let output = unravel(&["repair", path, "--diff"]);
+    let diff = output.stdout.clone();
+    let patched = std::process::Command::new("patch")
+        .args(["-p1", "--dry-run", "-f"])
+        .current_dir(folder.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .and_then(|mut child| {
+            std::io::Write::write_all(child.stdin.as_mut().expect("a pipe"), &diff)?;
+            child.wait_with_output()
+        })
+        .expect("patch runs");
+    assert!(patched.status.success(), "{}", String::from_utf8_lossy(&patched.stdout));
+    let output = unravel(&["repair", path, "--apply"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let repaired = std::fs::read(&file).expect("text");
+    assert!(repaired.starts_with(b"/* caf\xe9 */\n") && repaired != latin);
+}

@@ -1,5 +1,6 @@
-//! `repair` on generated failing programs: what it calls a repair holds in every schedule, reaches
-//! what the original reaches, or says what it does not; where there is none, it says so.
+//! `repair --try` on generated failing programs: what it calls a repair holds in every schedule and
+//! in native runs, reaches what the original reaches, or says what it does not; where there is none,
+//! it says so.
 //!
 //! `UNRAVEL_FUZZ_REPAIRS` says how many, `UNRAVEL_FUZZ_SEED` is the first seed. The first programs
 //! whose repair is wrong are shrunk and printed.
@@ -31,6 +32,9 @@ const CHECKS: u64 = 30_000;
 
 /// Most states of a program whose lines are looked at.
 const STATES: usize = 60_000;
+
+/// The exit code if a run of a patched program fails.
+const WITHHELD: i32 = 4;
 
 /// What came of a program.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,9 +79,13 @@ fn judge(
     let text = generated.source();
     std::fs::write(&path, &text).expect("written");
     let program = load(&path)?;
-    let mut args = vec!["repair", path.to_str().expect("a path in UTF-8")];
+    let mut args = vec!["repair", path.to_str().expect("a path in UTF-8"), "--try"];
     args.extend(generated.flags().split_whitespace());
-    let (_, report) = json(&args);
+    let (exit, report) = json(&args);
+    if exit == WITHHELD {
+        let why = list(&report["repairs_refused"]).filter_map(|it| it["why"].as_str());
+        return Some(Err(format!("withheld: {}", why.collect::<Vec<_>>().join("; "))));
+    }
     let properties = match generated.extra() {
         Extra::None => properties(),
         Extra::Races => properties().with(Property::Race),

@@ -162,6 +162,80 @@ fn written_runs_fail_as_the_programs_do() {
     assert!(not_understood * 10 <= chosen.len(), "CBMC does not understand {not_understood}");
 }
 
+/// What the grammar does not know, tables of functions, silent threads, settings and `errno`: what a
+/// sequential file has to say in other words.
+#[test]
+fn corners_of_c_are_written() {
+    for name in [
+        "function_table",
+        "lent_thread_local",
+        "lock_free_stack",
+        "silent_result",
+        "thread_settings",
+    ] {
+        let shown = format!("corpus/semantics/{name}_bad.c");
+        let judged = judge(&corpus_program(&shown), false);
+        if let Err(why) = judged {
+            panic!("{shown}: {why}");
+        }
+    }
+}
+
+/// Writes some files, and the failing run of the program that they are.
+fn of_files(files: &[(&str, &str)], folder: &Path) -> Output {
+    let mut args = vec!["sequentialize".to_owned()];
+    for (name, text) in files {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("written");
+        if name.ends_with(".c") {
+            args.push(path.to_string_lossy().into_owned());
+        }
+    }
+    args.extend(["-o".to_owned(), folder.join("out.c").to_string_lossy().into_owned()]);
+    unravel(&args.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+const HEADER: &str = "#ifndef COUNTER_H\n#define COUNTER_H\n#include <pthread.h>\n\
+    struct counter {\n    pthread_mutex_t lock;\n    int value;\n};\nextern struct counter shared;\n\
+    void add(struct counter *counter, int amount);\n\
+    static inline int get(struct counter *counter) {\n    return counter->value;\n}\n#endif\n";
+
+const COUNTER: &str = "#include \"counter.h\"\n\
+    struct counter shared = {PTHREAD_MUTEX_INITIALIZER, 0};\n\
+    void add(struct counter *counter, int amount) {\n    int old = get(counter);\n    \
+    pthread_mutex_lock(&counter->lock);\n    counter->value = old + amount;\n    \
+    pthread_mutex_unlock(&counter->lock);\n}\n";
+
+const MAIN: &str = "#include <assert.h>\n#include \"counter.h\"\n\
+    static void *one(void *arg) {\n    add(&shared, 1);\n    return arg;\n}\n\
+    int main(void) {\n    pthread_t thread;\n    pthread_create(&thread, 0, one, 0);\n    \
+    add(&shared, 2);\n    pthread_join(thread, 0);\n    assert(get(&shared) == 3);\n    return 0;\n}\n";
+
+#[test]
+fn several_files_become_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = [("counter.h", HEADER), ("counter.c", COUNTER), ("main.c", MAIN)];
+    let output = of_files(&files, folder.path());
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    let file = folder.path().join("out.c");
+    let text = std::fs::read_to_string(&file).expect("it was written");
+    assert!(text.contains("counter.c:6") && text.contains("main.c:11"), "{text}");
+    for compiler in ["gcc", "clang-19"] {
+        run(compiler, &file, folder.path()).unwrap_or_else(|why| panic!("{why}\n{text}"));
+    }
+}
+
+/// In one file two things of the same name would meet.
+#[test]
+fn a_name_of_two_files_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let counter = format!("{COUNTER}static int one;\nint *first(void) {{ return &one; }}\n");
+    let files = [("counter.h", HEADER), ("counter.c", counter.as_str()), ("main.c", MAIN)];
+    let output = of_files(&files, folder.path());
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert!(stderr(&output).contains("`one`, which means two things"), "{}", stderr(&output));
+}
+
 /// The programs of the comparisons have a size; a macro of the command line is in the file.
 #[test]
 fn larger_sizes_are_written_too() {

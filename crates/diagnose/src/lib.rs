@@ -199,7 +199,10 @@ fn all_runs(
             },
         };
         diagnosis.iterations += 1;
-        let failing = explain(machine, questions, model)?;
+        let Some(failing) = explain(machine, questions, model)? else {
+            all = false;
+            continue;
+        };
         let mut conditions = failing.reason.conditions();
         let goes_on = !matches!(failing.reason, Reason::Unexplained | Reason::Unknown);
         match diagnosis.same_orders(&failing) {
@@ -268,20 +271,28 @@ impl Diagnosis {
     }
 }
 
-/// Carries out a failing run and finds out why it fails.
+/// Carries out a failing run and finds out why it fails. `None` if the model is taken for a hang and
+/// is none; it is not asked for again.
 fn explain(
     machine: &Machine<'_>,
     questions: &mut Questions<'_>,
     model: Model,
-) -> Result<Explained, Interrupted> {
+) -> Result<Option<Explained>, Interrupted> {
     let Some(reached) = questions.encoding.end_of(&model) else {
         return Err(Interrupted::Broken("a failing run without a violation".to_owned()));
     };
-    let run = violating_run(machine, questions.encoding, model, &reached, Until::TheOne);
-    let mut run = run.map_err(broken)?;
+    let run = violating_run(machine, questions.encoding, model.clone(), &reached, Until::TheOne);
+    let mut run = match run {
+        Ok(run) => run,
+        Err(divergence) if divergence.is_no_hang => {
+            questions.encoding.not_this_hang(&model);
+            return Ok(None);
+        }
+        Err(divergence) => return Err(broken(divergence)),
+    };
     let property = run.violation().property();
     if property == Property::Race {
-        return Ok(Explained { run, orders: 0, reason: Reason::Race });
+        return Ok(Some(Explained { run, orders: 0, reason: Reason::Race }));
     }
     if reached.kind == FindingKind::Violation(property) {
         run.steps.extend(questions.encoding.failing_operation(&reached, &run.model));
@@ -313,7 +324,7 @@ fn explain(
             }
             found => reason(machine, questions, &orders, found)?,
         };
-        return Ok(Explained { orders: orders.len(), run, reason });
+        return Ok(Some(Explained { orders: orders.len(), run, reason }));
     }
 }
 
@@ -409,7 +420,7 @@ fn reason(
 }
 
 fn broken(divergence: Divergence) -> Interrupted {
-    let Divergence { at, why } = divergence;
+    let Divergence { at, why, .. } = divergence;
     Interrupted::Broken(format!("a run that the solver found cannot be followed: step {at}, {why}"))
 }
 

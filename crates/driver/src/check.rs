@@ -165,7 +165,7 @@ pub(crate) fn check_with_formula(
     watch: &mut dyn Watch,
 ) -> Result<(Checked, Option<WithFormula>), InternalFailure> {
     let (mut search, first) = match options.engine {
-        Engine::Explore => (by_exploration(program, options, watch), None),
+        Engine::Explore => (by_exploration(program, options, usize::MAX, watch), None),
         Engine::Sat if options.hand_over => by_both_engines(program, options, watch)?,
         Engine::Sat => (symbolic::search(program, options, Patience::Long, watch)?, None),
     };
@@ -208,6 +208,10 @@ fn check_given(program: &Program, given: &GivenRun) -> Checked {
 /// States that the exploration may visit, divided by the number of threads, where the symbolic
 /// engine finds it hard: about a second's work, as states and the steps from them grow with threads.
 const SECOND_OPINION: usize = 200_000;
+
+/// Steps that it may take there once an input did not take every value: it proves nothing then, and
+/// each step may go as many ways as there are values of several inputs.
+const SAMPLED_STEPS: usize = 20_000;
 
 /// So many times more in its second try.
 const THIRD_OPINION: usize = 8;
@@ -296,7 +300,8 @@ fn then_the_exploration(
     let few = (states / search.threads.len().max(1)).min(fitting(program, search.threads.len()));
     let states = if hard { few.min(options.states) } else { options.states };
     let limited = CheckOptions { states, ..options.clone() };
-    let mut explored = by_exploration(program, &limited, watch);
+    let sampled = if hard { SAMPLED_STEPS } else { usize::MAX };
+    let mut explored = by_exploration(program, &limited, sampled, watch);
     explored.handed_over = Some(reason);
     // Of a program that only the exploration models, its reasons are the better ones, too; and
     // what it saw to the end it saw to the end.
@@ -328,10 +333,11 @@ fn is_bound(note: &Note) -> bool {
 pub(crate) fn by_exploration(
     program: &Program,
     options: &CheckOptions,
+    steps_if_sampled: usize,
     watch: &mut dyn Watch,
 ) -> Search {
     watch.phase(Phase::Explore);
-    let (exploration, used) = explore_in_rounds(program, options, watch);
+    let (exploration, used) = explore_in_rounds(program, options, steps_if_sampled, watch);
     let stats = stats(&exploration);
     let ends = exploration.counts.complete > 0 || exploration.counts.threads < 2;
     let endless = !ends && exploration.is_exhaustive() && endless::counts(program, options);
@@ -369,11 +375,13 @@ const ROUNDS: [u32; 4] = [1, 2, 4, 8];
 fn explore_in_rounds(
     program: &Program,
     options: &CheckOptions,
+    steps_if_sampled: usize,
     watch: &mut dyn Watch,
 ) -> (Exploration, CheckOptions) {
     let round = |unwind: Option<u32>, states: usize, watch: &mut dyn Watch| {
         let used = CheckOptions { unwind, states, ..options.clone() };
-        let limits = Limits { first_only: !options.all, states, ..Limits::default() };
+        let first_only = !options.all;
+        let limits = Limits { first_only, states, steps_if_sampled, ..Limits::default() };
         (explore(program, used.config(), limits, watch), used)
     };
     let is_answer = |exploration: &Exploration| {

@@ -49,8 +49,15 @@ pub fn any_run_without(
     let Some(reached) = reached.first().map(|it| (*it).clone()) else {
         return Ok(RunSearch::None { turns: 0 });
     };
-    let run = violating_run(machine, encoding, model, &reached, Until::TheOne);
-    let mut run = run.map_err(|it| InternalFailure::Broken(it.why))?;
+    let run = violating_run(machine, encoding, model.clone(), &reached, Until::TheOne);
+    let mut run = match run {
+        Ok(run) => run,
+        Err(divergence) if divergence.is_no_hang => {
+            encoding.not_this_hang(&model);
+            return any_run_without(machine, encoding, &without, stop);
+        }
+        Err(divergence) => return Err(InternalFailure::Broken(divergence.why)),
+    };
     run.steps.extend(encoding.violating_step(&reached, &run.model));
     Ok(RunSearch::Found(Box::new(run)))
 }

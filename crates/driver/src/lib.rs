@@ -33,7 +33,8 @@ pub mod repair;
 pub mod run;
 pub mod search;
 pub mod sequentialize;
-pub mod subject;
+pub mod stub;
+mod subject;
 pub mod symbolic;
 mod tracked;
 
@@ -47,6 +48,7 @@ pub use sequentialize::{
     Sequentialized, confirm_corrected, confirm_sequential, sequentialize, sequentialize_fault,
     sequentialize_with,
 };
+pub use stub::stubs;
 pub use subject::{GivenRun, Refused, Subject, replay_failing};
 pub use tracked::{Operation, TrackedComparison, TrackedCores};
 pub use unravel_compare::Distance;

@@ -39,7 +39,7 @@ pub fn explore_for_a_moment(
         return Moment::Clear;
     }
     let short = CheckOptions { states: STATES.min(options.states), ..options.clone() };
-    let search = by_exploration(program, &short, watch);
+    let search = by_exploration(program, &short, usize::MAX, watch);
     let ended = search.stopped.is_none() && search.sampled.is_empty();
     let is_cut = search.notes.iter().any(|it| matches!(it, Note::Bound { .. }));
     if !search.found.is_empty() || ended && !is_cut {

@@ -7,13 +7,17 @@
 
 use unravel_interp::choice::{Choice, Chooser};
 use unravel_interp::event::{Event, NoRecorder, Recorder};
-use unravel_interp::run::replay;
+use unravel_interp::fingerprint::fingerprint;
+use unravel_interp::run::{hang_at, replay};
 use unravel_interp::schedule::Decision;
 use unravel_interp::{End, Machine, Notes, Readiness, Run, State, StepEnd, ThreadId, Violation};
 use unravel_program::{Program, SiteId};
 
 /// Most steps of a run.
 const STEPS: usize = 20_000;
+
+/// Steps between two looks whether anything changes.
+const TURNS: usize = 256;
 
 /// Who goes on when the running thread cannot.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +101,17 @@ fn run(
     let mut state = machine.initial();
     let mut decisions: Vec<Decision> = Vec::new();
     let mut current = ThreadId(0);
+    let mut kept = None;
     while decisions.len() < STEPS && !machine.config.alarm.rings() {
+        // Who turns a loop in which nothing changes will do so to the end.
+        let turns = decisions.len() % TURNS;
+        if turns < 2 && decisions.len() > 1 {
+            let key = fingerprint(&state, u64::from(machine.program.target.pointer_bytes));
+            if turns == 1 && kept == Some(key) {
+                break;
+            }
+            kept = Some(key);
+        }
         let Some(thread) = choose(machine, &state, next, current) else { break };
         current = thread;
         let mut chooser = Usual::default();
@@ -113,7 +127,8 @@ fn run(
             return (decisions, Some(violation));
         }
     }
-    (decisions, None)
+    let hang = hang_at(machine, &state);
+    (decisions, hang)
 }
 
 fn choose(machine: &Machine<'_>, state: &State, next: Next, current: ThreadId) -> Option<ThreadId> {

@@ -13,7 +13,7 @@ use unravel_encode::{Answer, Encoding, Options, Query, Reached, Runs, encode};
 use unravel_events::{Bounds, EventGraph, FindingKind, LoopId, PointsTo, build};
 use unravel_interp::schedule::ThreadInfo;
 use unravel_interp::{Config, Machine, Note, Notes, Property, Run, ThreadId, Violation};
-use unravel_kinds::Unmodelled;
+use unravel_kinds::{Cut, Unmodelled};
 use unravel_program::{Program, SiteId};
 use unravel_report::model::HandOver;
 use unravel_schedule::{FailingRun, Until, violating_run};
@@ -47,6 +47,9 @@ const LONGER: u64 = 4;
 /// another. It is about a second's work, where most programs take a hundredth of one.
 const POINTERS: u64 = 5_000_000;
 
+/// Hangs that may be taken back one by one.
+const MOST_TAKEN_BACK: usize = 16;
+
 /// How long to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
@@ -76,6 +79,8 @@ struct Symbolic<'a, 'p> {
     depth: Depth,
     /// What the last round was asked on.
     encoding: Option<Encoding>,
+    /// Places of what was taken for a hang in this round and is none.
+    taken_back: Vec<SiteId>,
 }
 
 /// Searches by symbolic execution and SAT.
@@ -138,6 +143,7 @@ pub fn search_with_formula(
         is_small: false,
         depth,
         encoding: None,
+        taken_back: Vec::new(),
     };
     while !symbolic.round(watch)? {}
     let Symbolic { search, encoding, .. } = symbolic;
@@ -183,6 +189,7 @@ impl Symbolic<'_, '_> {
     /// One round; whether it was the last.
     fn round(&mut self, watch: &mut dyn Watch) -> Result<bool, InternalFailure> {
         self.rounds += 1;
+        self.taken_back.clear();
         watch.phase(Phase::Build);
         let mut reason = None;
         let graph = build(self.program, &self.config, &self.bounds, &self.points, &mut || {
@@ -285,7 +292,8 @@ impl Symbolic<'_, '_> {
         question: &Question,
         watch: &mut dyn Watch,
     ) -> Result<bool, InternalFailure> {
-        for runs in [Runs::Clean, Runs::All] {
+        let mut questions = vec![Runs::All, Runs::Clean];
+        while let Some(runs) = questions.pop() {
             let model = match self.ask_violation(encoding, question, runs, watch)? {
                 SolverAnswer::No => continue,
                 SolverAnswer::Stopped => return Ok(true),
@@ -306,16 +314,32 @@ impl Symbolic<'_, '_> {
                 Question::Any => Until::First,
                 Question::This(..) => Until::TheOne,
             };
-            match self.follow(encoding, *model, (&reached, until), watch) {
+            match self.follow(encoding, *model.clone(), (&reached, until), watch) {
                 Ok(found) => {
                     self.add_found(found.run);
                     return Ok(!self.options.all);
                 }
-                Err(failure) if runs == Runs::Clean => return Err(failure),
-                Err(_) => {}
+                Err(Unfollowed::NoHang) => {
+                    self.take_back(encoding, &model, reached.site);
+                    questions.push(runs);
+                }
+                Err(Unfollowed::Broken(failure)) if runs == Runs::Clean => return Err(failure),
+                Err(Unfollowed::Broken(_)) => {}
             }
         }
         Ok(false)
+    }
+
+    /// What was taken for a hang is none: the formula does not look into what others do in a turn. It
+    /// is left out of what is asked from now on, after a few all hangs are. Others with the same loops
+    /// may be left out with it, so that *safe* cannot follow from this formula.
+    fn take_back(&mut self, encoding: &mut Encoding, model: &Model, site: SiteId) {
+        self.taken_back.push(site);
+        if self.taken_back.len() < MOST_TAKEN_BACK {
+            encoding.not_this_hang(model);
+        } else {
+            encoding.no_hangs();
+        }
     }
 
     fn ask_violation(
@@ -346,17 +370,20 @@ impl Symbolic<'_, '_> {
         model: Model,
         (reached, until): (&Reached, Until),
         watch: &mut dyn Watch,
-    ) -> Result<FailingRun, InternalFailure> {
+    ) -> Result<FailingRun, Unfollowed> {
         watch.phase(Phase::Replay);
         let machine = Machine::new(self.program, self.config.clone());
         let run = violating_run(&machine, encoding, model, reached, until);
         let run = run.map_err(|divergence| {
+            if divergence.is_no_hang {
+                return Unfollowed::NoHang;
+            }
             let site = self.program.site(reached.site);
             let line = site.span.as_ref().map_or(0, |span| span.line);
-            InternalFailure::Broken(format!(
+            Unfollowed::Broken(InternalFailure::Broken(format!(
                 "the run that should fail at line {line} cannot be followed: after {} steps, {}",
                 divergence.at, divergence.why
-            ))
+            )))
         })?;
         watch.phase(Phase::Solve);
         Ok(run)
@@ -379,6 +406,7 @@ impl Symbolic<'_, '_> {
             self.add_notes(unknown.as_deref().unwrap_or_default());
             self.add_externals(encoding);
             self.set_hand_over(&bounds, unknown.as_deref().unwrap_or_default());
+            self.note_taken_back();
             // A primitive that no run reaches is no reason to stop.
             let go_on = !bounds.is_empty() && !fixed && self.search.handed_over.is_none();
             if !go_on {
@@ -389,6 +417,15 @@ impl Symbolic<'_, '_> {
         }
         self.raise(&bounds);
         Ok(false)
+    }
+
+    /// Hangs that were taken back in this round leave open whether there are others.
+    fn note_taken_back(&mut self) {
+        for &site in &self.taken_back {
+            self.search.notes.insert(Note::Bound { site, what: Cut::Polling });
+            let hard = (SiteId(0), HandOver::HardQuestion);
+            self.search.handed_over.get_or_insert(hard);
+        }
     }
 
     /// Whether no run comes to its end, for all the loops in which nothing changes any more. Costs one
@@ -403,8 +440,8 @@ impl Symbolic<'_, '_> {
         if !spins || !endless::counts(self.program, self.options) {
             return Ok(false);
         }
-        let passing = encoding.passing();
-        let asked = self.ask_watched(watch, |stop| match encoding.assume(&[passing], stop) {
+        let ending = encoding.ending();
+        let asked = self.ask_watched(watch, |stop| match encoding.assume(&[ending], stop) {
             Outcome::Sat(model) => Answer::Reached(Box::new(model)),
             Outcome::Unsat(_) => Answer::Unreachable,
             Outcome::Stopped => Answer::Stopped,
@@ -579,6 +616,14 @@ impl Symbolic<'_, '_> {
             ("refinements", solver.refinements),
         ]
     }
+}
+
+/// Why a model was not followed.
+enum Unfollowed {
+    /// It was taken for a hang, and the threads can go on.
+    NoHang,
+    /// An engine is wrong.
+    Broken(InternalFailure),
 }
 
 /// Which violation is asked for.

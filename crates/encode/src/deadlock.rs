@@ -8,9 +8,11 @@
 //! - (b) nobody can step and somebody waits: every thread has ended, or waits for a lock that is
 //!   held, a thread that has not ended, a signal that nobody gave it, or an object whose state lets
 //!   nobody on; none could go on from a bound, and the process has not ended.
+//! - (c) the same, but some threads turn loops in which nothing changes any more (`spins`).
 
 use unravel_events::{FindingKind, ThreadId, Value, Wait, WaitOn, handle};
 use unravel_interp::Property;
+use unravel_program::loops::Purpose;
 use unravel_solver::{ClauseSink, Lit};
 use unravel_term::Term;
 
@@ -131,9 +133,10 @@ impl Encoder {
         self.deadlocked(any);
     }
 
-    /// (b): nobody can step, and somebody waits.
+    /// (b) and (c): nobody goes on, and somebody waits.
     fn standstill(&mut self, threads: &[ThreadId], waits: &[Vec<(Wait, Lit)>]) {
         let stands = self.solver.new_lit();
+        self.standstill = Some(stands);
         for exit in self.graph.exits.clone() {
             let exit = self.lit(exit);
             self.solver.clause(&[!stands, !exit]);
@@ -146,9 +149,7 @@ impl Encoder {
         for (&thread, waits) in threads.iter().zip(waits) {
             let (exists, ended, stuck) = {
                 let thread = &self.graph.threads[thread.0 as usize];
-                let spins = thread.spins.iter().map(|spin| spin.guard);
-                let stuck = thread.stuck.iter().chain(&thread.cut).copied();
-                let stuck: Vec<Term> = stuck.chain(spins).collect();
+                let stuck: Vec<Term> = thread.stuck.iter().chain(&thread.cut).copied().collect();
                 (thread.guard, thread.ended, stuck)
             };
             let mut here = vec![!stands];
@@ -157,8 +158,7 @@ impl Encoder {
             let ended = self.lit(ended);
             here.push(ended);
             for stuck in stuck {
-                // A failed assume, a bound or something unknown: the thread might go on. One that
-                // turns a loop does.
+                // A failed assume, a bound or something unknown: the thread might go on.
                 let stuck = self.lit(stuck);
                 self.solver.clause(&[!stands, !stuck]);
             }
@@ -180,6 +180,13 @@ impl Encoder {
                 self.solver.clause(&clause);
                 here.push(blocked);
                 somebody.push(blocked);
+            }
+            for spin in self.graph.threads[thread.0 as usize].spins.clone() {
+                if let Some(waits) = self.waits_by_spinning(thread, &spin) {
+                    here.push(waits);
+                    // A loop without a way out waits for nothing.
+                    somebody.extend((spin.purpose == Purpose::Waits).then_some(waits));
+                }
             }
             self.solver.clause(&here);
         }

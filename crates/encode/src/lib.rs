@@ -195,6 +195,8 @@ pub(crate) struct Encoder {
     /// Literals for orders that something asked about.
     orders: BTreeMap<(StepId, StepId), Lit>,
     reached: Vec<Reached>,
+    /// A literal that says that nobody goes on and somebody waits.
+    standstill: Option<Lit>,
     counts: Counts,
     properties: Properties,
     stopped: bool,
@@ -248,6 +250,7 @@ impl Encoder {
             twice: Vec::new(),
             orders: BTreeMap::new(),
             reached: Vec::new(),
+            standstill: None,
             counts: Counts::default(),
             properties: options.properties,
             stopped: false,

@@ -21,4 +21,6 @@ pub enum Mutant {
     NoAcquireEdges,
     /// A run that comes to a bound does not speak against a core.
     CoresIgnoreBounds,
+    /// A thread that turns a loop for ever counts as able to go on.
+    SpinsNeverHang,
 }

@@ -24,8 +24,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unravel_events::{CondWait, Lifetime, LockUse, ThreadId, Wait};
+use unravel_events::{CondWait, Lifetime, LockUse, Spin, ThreadId, Wait};
 use unravel_interp::Property;
+use unravel_program::loops::Purpose;
 use unravel_solver::{ClauseSink, Lit, Model, NodeId};
 use unravel_term::Term;
 
@@ -128,6 +129,27 @@ impl Encoding {
         self.encoder.solver.clause(&[!passing, clean]);
         self.passing.passing = Some(passing);
         passing
+    }
+
+    /// A literal that, if true, makes the run complete and without violation, and lets it end: nobody
+    /// turns a loop for ever, or the process ends beside whoever does.
+    pub fn ending(&mut self) -> Lit {
+        let unrefuted = self.unrefuted();
+        let threads = &self.encoder.graph.threads;
+        let cut: Vec<Term> = threads.iter().flat_map(|it| it.cut.iter().copied()).collect();
+        let spins: Vec<Term> =
+            threads.iter().flat_map(|it| it.spins.iter().map(|spin| spin.guard)).collect();
+        let ending = self.without(unrefuted, &cut);
+        let clean = self.clean;
+        self.encoder.solver.clause(&[!ending, clean]);
+        let exits: Vec<Term> = self.encoder.graph.exits.clone();
+        let exits: Vec<Lit> = exits.into_iter().map(|exit| self.encoder.lit(exit)).collect();
+        for spin in spins {
+            let mut clause = vec![!ending, !self.encoder.lit(spin)];
+            clause.extend(&exits);
+            self.encoder.solver.clause(&clause);
+        }
+        ending
     }
 
     /// A literal that, if true, makes the run pass as far as it is known: a thread may have come to
@@ -241,12 +263,10 @@ impl Encoder {
             (0u32..).map(ThreadId).take(self.graph.threads.len()).collect();
         let ranks: Vec<NodeId> = threads.iter().map(|_| self.solver.node()).collect();
         let checked = self.properties.has(Property::Deadlock);
-        let threads_stop = self.graph.threads.iter().flat_map(|it| {
-            let spins = it.spins.iter().map(|spin| spin.guard);
-            it.stuck.iter().chain(&it.cut).copied().chain(spins)
-        });
-        let hopes: Vec<Term> = self.graph.exits.iter().copied().chain(threads_stop).collect();
-        let hopes: Vec<Lit> = hopes.into_iter().map(|term| self.lit(term)).collect();
+        let hopes = self.hopes();
+        if checked {
+            self.no_hang(maximal, &hopes);
+        }
         for &thread in &threads {
             for (wait, stands) in self.thread_waits(thread) {
                 let mut reasons = vec![!maximal, !stands];
@@ -260,6 +280,31 @@ impl Encoder {
                     hope.extend(&hopes);
                     self.solver.clause(&hope);
                 }
+            }
+        }
+    }
+
+    /// Whoever might still let the others go on: the end of the process, somebody at a bound, or in a
+    /// loop that does not count as waiting.
+    fn hopes(&mut self) -> Vec<Lit> {
+        let threads = self.graph.threads.iter();
+        let stops = threads.flat_map(|it| it.stuck.iter().chain(&it.cut).copied());
+        let mut hopes: Vec<Term> = self.graph.exits.iter().copied().chain(stops).collect();
+        let spins = self.graph.threads.iter().flat_map(|it| it.spins.clone());
+        for spin in spins.collect::<Vec<Spin>>() {
+            hopes.push(self.goes_on_spinning(&spin));
+        }
+        hopes.into_iter().map(|term| self.lit(term)).collect()
+    }
+
+    /// Nobody turns a loop for ever without hope.
+    fn no_hang(&mut self, maximal: Lit, hopes: &[Lit]) {
+        let spins = self.graph.threads.iter().flat_map(|it| it.spins.clone());
+        for spin in spins.collect::<Vec<Spin>>() {
+            if spin.purpose == Purpose::Waits {
+                let mut hope = vec![!maximal, !self.lit(spin.guard)];
+                hope.extend(hopes);
+                self.solver.clause(&hope);
             }
         }
     }

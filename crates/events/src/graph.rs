@@ -7,6 +7,7 @@ use unravel_kinds::{Cut, Unmodelled};
 use unravel_interp::Property;
 use unravel_interp::moment::Moment;
 use unravel_program::library::sync::{Class, SyncOp};
+use unravel_program::loops::Purpose;
 use unravel_program::{BlockId, FunctionId, SiteId};
 use unravel_term::{Term, Terms};
 
@@ -162,6 +163,10 @@ pub struct Spin {
     pub refusals: Vec<usize>,
     /// Waits that ended in that turn, without a signal, by index.
     pub cond_waits: Vec<usize>,
+    /// Values that it took from outside in that turn, by index.
+    pub inputs: Vec<usize>,
+    /// What the loop is for.
+    pub purpose: Purpose,
 }
 
 /// A piece of code without calls: executed as a whole, or up to where its thread stops.

@@ -57,11 +57,13 @@ pub struct Limits {
     pub states: usize,
     /// Widest input that takes every value.
     pub input_bits: u16,
+    /// Most steps once an input did not take every value: then nothing can be proved any more.
+    pub steps_if_sampled: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { first_only: true, states: 20_000_000, input_bits: 8 }
+        Limits { first_only: true, states: 20_000_000, input_bits: 8, steps_if_sampled: usize::MAX }
     }
 }
 

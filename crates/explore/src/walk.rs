@@ -11,7 +11,7 @@ use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::run;
 use unravel_interp::schedule::ThreadInfo;
 use unravel_interp::{
-    Config, Decision, Machine, Notes, Readiness, Run, State, StepEnd, ThreadId, Violation,
+    Config, Decision, Hangs, Machine, Notes, Readiness, Run, State, StepEnd, ThreadId, Violation,
 };
 use unravel_program::{Program, SiteId};
 
@@ -37,6 +37,23 @@ struct Reached {
     node: u32,
 }
 
+/// A thread to be stepped from a state.
+struct Due {
+    reached: Reached,
+    thread: ThreadId,
+    /// A stretch begins here: what a thread does from a state without a switch.
+    begins: bool,
+}
+
+/// What is known of a state that was seen.
+#[derive(Default)]
+struct Visited {
+    /// The threads that have been stepped from it.
+    stepped: u64,
+    /// The stretch that last stepped from it.
+    stretch: u32,
+}
+
 /// Fingerprints are uniform already.
 #[derive(Default)]
 struct Identity(u64);
@@ -59,10 +76,12 @@ pub(crate) struct Walk<'p> {
     limits: Limits,
     constants: BTreeSet<u128>,
     nodes: Vec<Node>,
-    /// For each state seen, the threads that have been stepped from it.
-    visited: HashMap<u128, u64, BuildHasherDefault<Identity>>,
+    visited: HashMap<u128, Visited, BuildHasherDefault<Identity>>,
     /// To be stepped on this level.
-    now: Vec<(Reached, ThreadId)>,
+    now: Vec<Due>,
+    /// Number of the stretch that is walked now.
+    stretch: u32,
+    hangs: Hangs,
     /// States of this level, whose other threads step on the next.
     later: Vec<Reached>,
     level: u32,
@@ -82,6 +101,8 @@ impl<'p> Walk<'p> {
             nodes: Vec::new(),
             visited: HashMap::default(),
             now: Vec::new(),
+            stretch: 0,
+            hangs: Hangs::default(),
             later: Vec::new(),
             level: 0,
             found: Vec::new(),
@@ -127,7 +148,8 @@ impl<'p> Walk<'p> {
         for reached in alarm.until(std::mem::take(&mut self.later).into_iter().rev()) {
             for thread in reached.state.thread_ids() {
                 if self.can_step(&reached.state, thread) {
-                    self.now.push((reached.clone(), thread));
+                    let reached = reached.clone();
+                    self.now.push(Due { reached, thread, begins: true });
                 }
             }
         }
@@ -140,7 +162,8 @@ impl<'p> Walk<'p> {
 
     /// Everything that this many switches reach.
     fn level(&mut self, watch: &mut dyn Watch) -> Option<Stopped> {
-        while let Some((reached, thread)) = self.now.pop() {
+        while let Some(Due { reached, thread, begins }) = self.now.pop() {
+            self.stretch = self.stretch.wrapping_add(u32::from(begins));
             if let Some(stopped) = self.expand(&reached, thread, watch) {
                 return Some(stopped);
             }
@@ -153,7 +176,8 @@ impl<'p> Walk<'p> {
         if self.limits.first_only && !self.found.is_empty() {
             return Some(Stopped::FirstViolation);
         }
-        if self.counts.states >= self.limits.states {
+        let sampled = !self.sampled.is_empty() && self.counts.steps > self.limits.steps_if_sampled;
+        if self.counts.states >= self.limits.states || sampled {
             return Some(Stopped::States);
         }
         let is_due = self.counts.steps.is_multiple_of(WATCH_INTERVAL);
@@ -172,8 +196,8 @@ impl<'p> Walk<'p> {
     ) -> Option<Stopped> {
         let mark = 1u64 << (thread.0 % 64);
         match self.visited.get_mut(&reached.key) {
-            Some(stepped) if *stepped & mark != 0 => return None,
-            Some(stepped) => *stepped |= mark,
+            Some(seen) if seen.stepped & mark != 0 => return None,
+            Some(seen) => (seen.stepped, seen.stretch) = (seen.stepped | mark, self.stretch),
             None => {}
         }
         let mut open = vec![Vec::new()];
@@ -238,10 +262,15 @@ impl<'p> Walk<'p> {
         let mark = 1u64 << (thread.0 % 64);
         let key = self.key(&state);
         let is_new = match self.visited.entry(key) {
-            Entry::Occupied(seen) if seen.get() & mark != 0 => return,
+            Entry::Occupied(seen) if seen.get().stepped & mark != 0 => {
+                if seen.get().stretch == self.stretch {
+                    self.comes_back(&state, parent, thread, choices);
+                }
+                return;
+            }
             Entry::Occupied(_) => false,
             Entry::Vacant(place) => {
-                place.insert(0);
+                place.insert(Visited::default());
                 true
             }
         };
@@ -257,7 +286,20 @@ impl<'p> Walk<'p> {
             self.later.push(reached.clone());
         }
         if self.can_step(&reached.state, thread) {
-            self.now.push((reached, thread));
+            self.now.push(Due { reached, thread, begins: false });
+        }
+    }
+
+    /// A thread has come back, without a switch, to a state that it went on from: it may turn a loop
+    /// for ever. Every hang has such a thread, and each of its circles is closed once.
+    fn comes_back(&mut self, state: &State, parent: u32, thread: ThreadId, choices: &[u128]) {
+        if let Some(hang) = self.machine.hang(state, &mut self.hangs) {
+            let mut decisions = self.path(parent);
+            decisions.push(Decision { thread, choices: choices.to_vec() });
+            decisions.extend(hang.way);
+            self.enter_violation(hang.violation, decisions);
+        } else if self.hangs.is_undecided() {
+            self.notes.insert(self.machine.undecided_hang(state, thread));
         }
     }
 

@@ -109,6 +109,9 @@ impl<'m> Body<'_, 'm> {
         results: &[Reg],
     ) -> Result<(), What> {
         let name = c_name(function);
+        if self.cx.foreign.contains(&name) {
+            return Err(What::OwnFunction(name));
+        }
         if let Some(primitive) = Primitive::named(&name) {
             return self.library(primitive, args, results);
         }

@@ -7,6 +7,8 @@ use std::process::{Command, Output};
 
 use unravel_watch::Alarm;
 
+use unravel_span::bytes;
+
 use crate::error::{CompilerMessage, Error};
 use crate::process::run;
 
@@ -37,6 +39,16 @@ const TOLERATED: &[&str] = &[
     "-Wno-error=int-conversion",
     "-Wno-error=incompatible-function-pointer-types",
 ];
+
+/// Where Debian keeps the headers of the kernel's interface, for 32 bits, too. With `-m32` clang
+/// does not look there, and `errno.h` includes one of them. Nothing changes where another folder
+/// has them: this one is searched last.
+const HEADERS_OF_LINUX: &str = "/usr/include/x86_64-linux-gnu";
+
+fn is_for_32_bits(flags: &[String]) -> bool {
+    let last = flags.iter().rfind(|it| matches!(it.as_str(), "-m32" | "-m64" | "-mx32"));
+    last.is_some_and(|it| it == "-m32")
+}
 
 /// A clang that was found.
 pub(crate) struct Clang {
@@ -104,6 +116,13 @@ impl Clang {
         Err(Error::CompileFailed { file: job.shown.to_owned(), diagnostics, first })
     }
 
+    /// The text of one file after the preprocessor.
+    pub(crate) fn preprocess(&self, job: &Job<'_>) -> Result<String, Error> {
+        let last = ["-E", "-P", "-Qunused-arguments", "-w", "-o", "-"];
+        let output = self.run(self.command(job, &[], &last), job.text.as_deref())?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// Compiles one file to an object, with the user's own optimization.
     pub(crate) fn object(&self, job: &Job<'_>, object: &Path) -> Result<(), Error> {
         let object = object.to_string_lossy();
@@ -144,8 +163,37 @@ impl Clang {
         Ok(String::from_utf8_lossy(&output.stderr).into_owned())
     }
 
+    /// What it says about a text that is compiled as a file would be.
+    pub(crate) fn diagnostics(&self, job: &Job<'_>, text: &str) -> Result<String, Error> {
+        let last =
+            ["-fsyntax-only", "-w", "-D_GNU_SOURCE", "-ferror-limit=0", "-fno-color-diagnostics"];
+        let mut command = self.prepared(job, &[], &last);
+        command.args(["-x", "c", "-"]);
+        let output = self.run(command, Some(&bytes::encode(text)))?;
+        Ok(String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+
+    /// The text of a file after the preprocessor, with marks that say where each line comes from.
+    pub(crate) fn expanded(&self, job: &Job<'_>) -> Result<String, Error> {
+        let mut command = self.prepared(job, &[], &["-E", "-w"]);
+        command.arg("--").arg(job.file);
+        let output = self.run(command, None)?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// A command for a file; flags of the user stand between `first` and `last`.
     fn command(&self, job: &Job<'_>, first: &[&str], last: &[&str]) -> Command {
+        let mut command = self.prepared(job, first, last);
+        if job.text.is_some() {
+            command.args(["-x", "cpp-output", "-"]);
+        } else {
+            command.arg("--").arg(job.file);
+        }
+        command
+    }
+
+    /// The same without the file.
+    fn prepared(&self, job: &Job<'_>, first: &[&str], last: &[&str]) -> Command {
         let mut command = Command::new(&self.path);
         if job.alone {
             // C99's `inline` leaves the body to another file. There is none, and a body that is
@@ -159,10 +207,8 @@ impl Clang {
         if let Some(directory) = job.directory {
             command.current_dir(directory);
         }
-        if job.text.is_some() {
-            command.args(["-x", "cpp-output", "-"]);
-        } else {
-            command.arg("--").arg(job.file);
+        if is_for_32_bits(job.flags) {
+            command.args(["-idirafter", HEADERS_OF_LINUX]);
         }
         command
     }

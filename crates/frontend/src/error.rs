@@ -94,8 +94,41 @@ pub enum Error {
     CompilationDatabase(DatabaseError),
     /// The alarm rang.
     Stopped,
+    /// A flag changes the program in a way that is not followed.
+    Flag {
+        /// The flag.
+        flag: String,
+        /// What is wrong with it.
+        problem: FlagProblem,
+    },
+    /// There is no place for temporary files.
+    Temporary {
+        /// What the operating system said.
+        reason: String,
+    },
     /// Anything else that LLVM refuses, as a noun phrase or sentence without full stop.
     Invalid(String),
+}
+
+/// Why a flag cannot be followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlagProblem {
+    /// The linker may put another program together.
+    Linker,
+    /// The C library is not linked.
+    NoLibrary,
+    /// The compiler makes threads by itself.
+    OpenMp,
+    /// The compiler adds checks to the program.
+    Sanitizer,
+    /// Another language than C.
+    Language,
+    /// Code without its source.
+    Object,
+    /// A file of the program.
+    Source,
+    /// A list of flags that cannot be read.
+    Unreadable,
 }
 
 /// One error as the compiler printed it.
@@ -139,6 +172,15 @@ pub enum DatabaseError {
         path: PathBuf,
         /// The file, as the user wrote it.
         file: PathBuf,
+    },
+    /// No file was compiled for a target of this name.
+    NoTarget {
+        /// The database.
+        path: PathBuf,
+        /// The target.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
     },
     /// It has no entry for any C file.
     NoFiles {
@@ -196,6 +238,10 @@ impl fmt::Display for Error {
             Error::NoMain => write!(f, "no file defines `main`"),
             Error::CompilationDatabase(error) => error.fmt(f),
             Error::Stopped => f.write_str("the compiler was stopped"),
+            Error::Flag { flag, problem } => {
+                write!(f, "the flag `{flag}` cannot be followed: {}", problem.reason())
+            }
+            Error::Temporary { reason } => write!(f, "cannot write temporary files: {reason}"),
             Error::Invalid(what) => f.write_str(what),
         }
     }
@@ -216,6 +262,9 @@ impl fmt::Display for DatabaseError {
             DatabaseError::NoEntry { path, file } => {
                 write!(f, "`{}` has no entry for `{}`", path.display(), file.display())
             }
+            DatabaseError::NoTarget { path, name, .. } => {
+                write!(f, "`{}` has no target `{name}`", path.display())
+            }
             DatabaseError::NoFiles { path } => {
                 write!(f, "`{}` has no entry for a C file", path.display())
             }
@@ -225,6 +274,48 @@ impl fmt::Display for DatabaseError {
 
 impl std::error::Error for Error {}
 
+/// The targets that there are.
+fn targets(known: &[String]) -> String {
+    let quoted: Vec<String> = known.iter().map(|it| format!("`{it}`")).collect();
+    match quoted.as_slice() {
+        [] => "its entries do not say what they are for; give the files".to_owned(),
+        [one] => format!("there is {one}"),
+        [rest @ .., last] => format!("there are {} and {last}", rest.join(", ")),
+    }
+}
+
+impl FlagProblem {
+    fn reason(self) -> &'static str {
+        match self {
+            FlagProblem::Linker => "it may change what the linker puts together",
+            FlagProblem::NoLibrary => "without the C library nobody knows what its functions do",
+            FlagProblem::OpenMp => "threads that OpenMP makes are not modelled",
+            FlagProblem::Sanitizer => "it adds checks to the program",
+            FlagProblem::Language => "only C is read",
+            FlagProblem::Object => "its code is not seen",
+            FlagProblem::Source => "it is a file of the program",
+            FlagProblem::Unreadable => "its words cannot be told apart",
+        }
+    }
+
+    fn help(self) -> &'static str {
+        match self {
+            FlagProblem::Linker => {
+                "leave it out if it changes nothing that the program does; `-Wl,--wrap=NAME` is followed"
+            }
+            FlagProblem::NoLibrary => "leave it out if these functions do what C says",
+            FlagProblem::OpenMp => "leave it out if the program means the same without it",
+            FlagProblem::Sanitizer => "leave it out: such errors are looked for in any case",
+            FlagProblem::Language => "give C files",
+            FlagProblem::Object => "give the C files or the bitcode that it is made from",
+            FlagProblem::Source => "give it before `--`",
+            FlagProblem::Unreadable => {
+                "check its quotation marks, and that it does not name itself"
+            }
+        }
+    }
+}
+
 const MAKE_DATABASE: &str = "make one with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, \
                              or with `bear -- make`";
 
@@ -232,6 +323,9 @@ impl Error {
     /// What to do next, where there is something.
     #[must_use]
     pub fn help(&self) -> Option<String> {
+        if let Error::CompilationDatabase(DatabaseError::NoTarget { known, .. }) = self {
+            return Some(targets(known));
+        }
         let help = match self {
             Error::NoInputs => "give one or more C files, or `-p DIR` with a compilation database",
             Error::InputMissing { .. } => "check the path and the current directory",
@@ -252,13 +346,18 @@ impl Error {
                  or give a compilation database with `-p DIR`"
             }
             Error::BadBitcode { .. } => "LLVM IR must come from clang 19 or older",
-            Error::LinkConflict { .. } => "give only one of the two files, or make one `static`",
+            Error::LinkConflict { .. } => {
+                "give only one of the two files, or make one `static`; of a compilation database, \
+                 choose a target with `--target`"
+            }
             Error::TargetMismatch { .. } => "compile all of them with or all without `-m32`",
             Error::NoMain => "give the file that defines `main` too",
             Error::CompilationDatabase(DatabaseError::NoEntry { .. }) => {
                 "build the file with the rest of the project and write the database again"
             }
             Error::CompilationDatabase(_) => MAKE_DATABASE,
+            Error::Flag { problem, .. } => problem.help(),
+            Error::Temporary { .. } => "let `TMPDIR` name a folder that can be written",
             Error::InputEmpty { .. } => "give a file with a program; was it saved?",
             Error::InputUnreadable { .. }
             | Error::CompileFailed { .. }

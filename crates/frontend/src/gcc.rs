@@ -11,6 +11,7 @@ use std::process::Command;
 use std::{fs, io};
 
 use tempfile::TempDir;
+use unravel_span::bytes;
 
 use crate::clang::{Job, is_on_path};
 use crate::overlay::{Overlay, canonical};
@@ -104,7 +105,7 @@ impl Mirror {
             fs::create_dir_all(mirror.at(folder))?;
         }
         for (path, text) in overlay.iter() {
-            fs::write(mirror.at(path), text)?;
+            fs::write(mirror.at(path), bytes::encode(text))?;
         }
         mirror.folders.iter().try_for_each(|folder| mirror.link(folder))?;
         Ok(mirror)

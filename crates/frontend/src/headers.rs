@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use unravel_program::Program;
-use unravel_span::FileId;
+use unravel_span::{FileId, bytes};
 
 use crate::debug::short_path;
 use crate::overlay::Overlay;
@@ -33,7 +33,7 @@ fn add_header(program: &mut Program, header: &Path, overlay: &Overlay) {
     if program.files.get(id).is_some_and(|it| it.text.is_some()) {
         return;
     }
-    let read = || Some(String::from_utf8_lossy(&fs::read(header).ok()?).into_owned());
+    let read = || Some(bytes::decode(&fs::read(header).ok()?));
     if let Some(text) = overlay.text(header).map(str::to_owned).or_else(read) {
         program.files.set_text(id, text);
     }
@@ -41,15 +41,24 @@ fn add_header(program: &mut Program, header: &Path, overlay: &Overlay) {
 
 /// The names between quotes that a text includes.
 fn included(text: &str) -> Vec<String> {
+    all_included(text).into_iter().filter(|(_, quoted)| *quoted).map(|(name, _)| name).collect()
+}
+
+/// All names that a text includes, and whether they stand between quotes.
+pub(crate) fn all_included(text: &str) -> Vec<(String, bool)> {
     let name = |line: &str| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
-        Some(rest.trim_start().strip_prefix('"')?.split_once('"')?.0.to_owned())
+        let rest = rest.trim_start();
+        let quoted = rest.strip_prefix('"').and_then(|it| it.split_once('"'));
+        let angled = || rest.strip_prefix('<').and_then(|it| it.split_once('>'));
+        let is_quoted = quoted.is_some();
+        Some((quoted.or_else(angled)?.0.to_owned(), is_quoted))
     };
     text.lines().filter_map(name).collect()
 }
 
 /// The directories of `-I`, as one word or two.
-fn include_directories(flags: &[String]) -> Vec<PathBuf> {
+pub(crate) fn include_directories(flags: &[String]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut flags = flags.iter();
     while let Some(flag) = flags.next() {

@@ -1,15 +1,20 @@
 //! From what the user gave to LLVM IR in memory, one unit per file.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use unravel_span::bytes;
+
 use crate::Options;
 use crate::clang::{Clang, Job, without_stale_markers};
-use crate::database::Database;
+use crate::database::{Database, canonical};
 use crate::debug::short_path;
 use crate::error::Error;
+use crate::flags;
 use crate::llvm::Session;
 use crate::overlay::Overlay;
+use crate::owner::{foreign, library_names};
 use crate::shifts::{SignedShifts, checked_shifts, has_shift};
 
 /// One file as LLVM IR.
@@ -18,8 +23,20 @@ pub(crate) struct Unit {
     pub(crate) path: PathBuf,
     /// Bitcode or textual IR.
     pub(crate) ir: Vec<u8>,
+    /// Nobody named it: it stands beside a file that the database does not know, and is left out if
+    /// both have a `main`.
+    pub(crate) spare: bool,
     /// Which of its left shifts are of signed numbers.
     pub(crate) signed_shifts: SignedShifts,
+    /// Functions that it calls and that have a name of the library by accident.
+    pub(crate) foreign: BTreeSet<String>,
+}
+
+impl Unit {
+    fn new(path: PathBuf, ir: Vec<u8>, spare: bool) -> Unit {
+        let (signed_shifts, foreign) = (SignedShifts::new(), BTreeSet::new());
+        Unit { path, ir, spare, signed_shifts, foreign }
+    }
 }
 
 /// Makes clang say where locals begin and end that are declared in a block. The sanitizer itself
@@ -55,23 +72,29 @@ pub(crate) fn sources(
     options: &Options,
     overlay: &Overlay,
 ) -> Result<Vec<Source>, Error> {
-    let files = match &options.compile_commands {
-        // Named as the user would, not relative to a build directory.
-        Some(directory) if inputs.is_empty() => {
-            Database::open(directory)?.files()?.iter().map(|path| short_path(path)).collect()
+    let mut sources = inputs.iter().cloned().map(read).collect::<Result<Vec<_>, _>>()?;
+    if let Some(directory) = &options.compile_commands {
+        let database = Database::open(directory)?;
+        let is_new = |path: &PathBuf| !database.has(path);
+        if !options.targets.is_empty() || inputs.iter().all(is_new) {
+            let rest = database.files(&options.targets)?;
+            let given: Vec<PathBuf> = inputs.iter().map(|it| canonical(it)).collect();
+            for path in rest.iter().filter(|it| !given.contains(&canonical(it))) {
+                // Named as the user would, not relative to a build directory.
+                let source = read(short_path(path))?;
+                sources.push(Source { spare: !inputs.is_empty(), ..source });
+            }
         }
-        _ => inputs.to_vec(),
-    };
-    if files.is_empty() {
+    }
+    if sources.is_empty() {
         return Err(Error::NoInputs);
     }
-    let sources = files.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if overlay.is_empty() {
         return Ok(sources);
     }
     sources.iter().try_for_each(changeable)?;
     let changed = |source: Source| match overlay.text(&source.path) {
-        Some(text) => Source { bytes: text.as_bytes().to_vec(), ..source },
+        Some(text) => Source { bytes: bytes::encode(text), ..source },
         None => source,
     };
     Ok(sources.into_iter().map(changed).collect())
@@ -93,6 +116,14 @@ pub(crate) struct Source {
     pub(crate) path: PathBuf,
     kind: Kind,
     bytes: Vec<u8>,
+    spare: bool,
+}
+
+impl Source {
+    /// Whether it is C.
+    pub(crate) fn is_c(&self) -> bool {
+        self.kind != Kind::Ir
+    }
 }
 
 /// Why a pipe, a socket or a device is not read.
@@ -119,7 +150,7 @@ fn read(path: PathBuf) -> Result<Source, Error> {
     };
     match fs::read(&path) {
         Ok(bytes) if bytes.trim_ascii().is_empty() => Err(Error::InputEmpty { path }),
-        Ok(bytes) => Ok(Source { path, kind, bytes }),
+        Ok(bytes) => Ok(Source { path, kind, bytes, spare: false }),
         Err(error) => Err(Error::InputUnreadable { path, reason: error.to_string() }),
     }
 }
@@ -148,15 +179,15 @@ impl<'a> Compiler<'a> {
         if source.kind == Kind::Ir {
             self.check(&source.path)?;
             let (path, ir) = (source.path, source.bytes);
-            return Ok(Unit { path, ir, signed_shifts: SignedShifts::new() });
+            return Ok(Unit::new(path, ir, source.spare));
         }
         let mut extra = Vec::new();
         let mut ir = self.compile(&source, &extra)?;
-        let Some((block_local, shift)) =
-            session.looked_at(&ir, |module| (module.has_block_local(), has_shift(module)))
-        else {
+        let Some((block_local, shift, names)) = session.looked_at(&ir, |module| {
+            (module.has_block_local(), has_shift(module), library_names(module))
+        }) else {
             // The linker says what is wrong with it.
-            return Ok(Unit { path: source.path, ir, signed_shifts: SignedShifts::new() });
+            return Ok(Unit::new(source.path, ir, source.spare));
         };
         if block_local {
             extra.extend(BLOCK_MARKERS);
@@ -168,7 +199,15 @@ impl<'a> Compiler<'a> {
             let checked = self.compile(&source, &extra)?;
             signed_shifts = session.looked_at(&checked, checked_shifts).unwrap_or_default();
         }
-        Ok(Unit { path: source.path, ir, signed_shifts })
+        let overlay = self.overlay;
+        let foreign = match source.kind {
+            // Whatever declares a function there was in a header once.
+            Kind::Preprocessed | Kind::Ir => BTreeSet::new(),
+            Kind::Source => {
+                self.with_job(&source, |clang, job| foreign(clang, &job, overlay, &names))?
+            }
+        };
+        Ok(Unit { signed_shifts, foreign, ..Unit::new(source.path, ir, source.spare) })
     }
 
     fn compile(&mut self, source: &Source, extra: &[&str]) -> Result<Vec<u8>, Error> {
@@ -199,7 +238,7 @@ impl<'a> Compiler<'a> {
             file = command.file;
             directory = Some(command.directory);
         }
-        flags.extend(self.options.flags.iter().cloned());
+        flags.extend(flags::sort(&self.options.flags, Path::new(""))?.compiler);
         let text = (source.kind == Kind::Preprocessed)
             .then(|| without_stale_markers(&source.path, &source.bytes))
             .flatten();

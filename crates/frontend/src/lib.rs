@@ -9,6 +9,8 @@
 //!
 //! 1. `input` looks at the files and finds the flags of each one in `compile_commands.json`, if
 //!    asked to. `clang` runs clang 19 on C files. Files of LLVM IR are taken as they are.
+//!    `flags` says which of the user's flags clang gets, and refuses those that cannot be followed;
+//!    `owner` finds functions of the user's that have a name of the library.
 //! 2. `link` reads the units in this process and links them into one module. It checks that no
 //!    symbol is defined twice.
 //! 3. **One pass runs: `mem2reg`.** It moves local variables whose address is never taken into
@@ -55,6 +57,7 @@ mod constant;
 mod database;
 mod debug;
 mod error;
+mod flags;
 mod float_class;
 mod function;
 mod gcc;
@@ -69,12 +72,13 @@ mod locals;
 mod lower;
 mod memory;
 mod overlay;
+mod owner;
 mod process;
 mod runtime;
 mod shifts;
 mod warnings;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use unravel_program::Program;
 use unravel_program::library::models;
@@ -82,7 +86,7 @@ use unravel_program::wrappers;
 use unravel_watch::Alarm;
 
 pub use build::build;
-pub use error::{CompilerMessage, DatabaseError, Error};
+pub use error::{CompilerMessage, DatabaseError, Error, FlagProblem};
 pub use warnings::{Warnings, new_warnings, warnings};
 
 /// How to read the inputs.
@@ -94,6 +98,8 @@ pub struct Options {
     pub flags: Vec<String>,
     /// Directory of a `compile_commands.json` that has each file's flags.
     pub compile_commands: Option<PathBuf>,
+    /// Of the database, only the files of these targets; all if there are none.
+    pub targets: Vec<String>,
     /// Texts in place of those of files, headers too: the path as [`Program::files`] has it, and
     /// the text. Nothing is written beside the files.
     pub overlay: Vec<(PathBuf, String)>,
@@ -114,8 +120,8 @@ pub fn check_sources(inputs: &[PathBuf], options: &Options) -> Result<(), Error>
     input::sources(inputs, options, &overlay)?.iter().try_for_each(input::changeable)
 }
 
-/// Compiles, links and lowers the given files: `.c`, `.i`, `.bc` and `.ll`. If there are none,
-/// all C files of the compilation database.
+/// Compiles, links and lowers the given files: `.c`, `.i`, `.bc` and `.ll`. If there are none, or
+/// only such that the compilation database does not know, all C files of the database come along.
 ///
 /// # Errors
 /// See [`Error`]; each says what to do next.
@@ -124,8 +130,10 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     let session = llvm::Session::new();
     let units = input::units(inputs, options, &overlay, &session)?;
     let paths = debug::Paths::new(units.iter().map(|unit| unit.path.as_path()), &overlay);
-    let module = link::link(&session, &units, options.keep_locals)?;
-    let mut program = lower::program(&module, paths)?;
+    let wrapped = flags::sort(&options.flags, Path::new(""))?.wrapped;
+    let module = link::link(&session, &units, &wrapped, options.keep_locals)?;
+    let foreign = units.into_iter().flat_map(|unit| unit.foreign).collect();
+    let mut program = lower::program(&module, paths, foreign)?;
     // Models of library functions that are ordinary code, such as `strlen`.
     models::link(&mut program).map_err(|error| {
         let (line, message) = (error.line, error.message);
@@ -135,6 +143,18 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     headers::add_headers(&mut program, &options.flags, &overlay);
     command_line::give(&mut program, options.arguments.as_deref());
     Ok(program)
+}
+
+/// The text of the C files after the preprocessor.
+///
+/// # Errors
+/// As for [`load`].
+pub fn preprocessed(inputs: &[PathBuf], options: &Options) -> Result<Vec<String>, Error> {
+    let overlay = overlay::Overlay::new(&options.overlay)?;
+    let sources = input::sources(inputs, options, &overlay)?;
+    let mut compiler = input::Compiler::new(options, &overlay, sources.len() == 1)?;
+    let text = |source| compiler.with_job(source, |clang, job| clang.preprocess(&job));
+    sources.iter().filter(|source| source.is_c()).map(text).collect()
 }
 
 /// Version of the LLVM that is linked in, and of the clang that would be run, if there is one.

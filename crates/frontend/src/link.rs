@@ -12,6 +12,7 @@ use crate::llvm::{Linkage, Module, Session};
 pub(crate) fn link<'s>(
     session: &'s Session,
     units: &[Unit],
+    wrapped: &[String],
     keep_locals: bool,
 ) -> Result<Module<'s>, Error> {
     let mut modules = Vec::new();
@@ -22,8 +23,12 @@ pub(crate) fn link<'s>(
             reason: reader_message(&reason),
         })?;
         module.mark_signed_shifts(&unit.signed_shifts);
+        let module = wrapped.iter().fold(module, |module, name| module.wrap(name));
         modules.push((unit.path.as_path(), module));
     }
+    let spare: Vec<&Path> =
+        units.iter().filter(|it| it.spare).map(|it| it.path.as_path()).collect();
+    leave_out_spare(&mut modules, &spare);
     check_targets(&modules)?;
     check_definitions(&modules)?;
     let mut modules = modules.into_iter();
@@ -34,6 +39,16 @@ pub(crate) fn link<'s>(
         })?;
     }
     whole.prepare(keep_locals).map_err(|reason| Error::Invalid(one_line(&reason)))
+}
+
+/// A program of the user's own takes the place of that of the database.
+fn leave_out_spare(modules: &mut Vec<(&Path, Module<'_>)>, spare: &[&Path]) {
+    let has_main = |module: &Module<'_>| {
+        module.functions().iter().any(|it| it.name() == "main" && !it.is_declaration())
+    };
+    if modules.iter().any(|(path, module)| !spare.contains(path) && has_main(module)) {
+        modules.retain(|(path, module)| !spare.contains(path) || !has_main(module));
+    }
 }
 
 /// What LLVM's reader says, `a.ll:1:5: error: message` with an excerpt, as one line.

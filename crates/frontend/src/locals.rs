@@ -115,14 +115,23 @@ impl<'m> Locals<'m> {
         let avoiding = reachable_without(&blocks, *home);
         blocks.iter().all(|block| {
             let all = block.instructions();
-            let rest = match () {
+            let before = match () {
                 () if block == home => all.split(|it| *it == first).next().unwrap_or_default(),
                 () if avoiding.contains(block) => &all[..],
                 () => &[],
             };
-            !rest.iter().any(|it| operands(*it).any(|operand| operand == local))
+            !before.iter().any(|it| uses(*it, local, &avoiding))
         })
     }
+}
+
+/// Whether an instruction uses a local; a φ-node uses it where control comes from, which counts
+/// only for some blocks.
+fn uses<'m>(at: Value<'m>, local: Value<'m>, counted: &HashSet<Block<'m>>) -> bool {
+    if at.opcode() == Some(Opcode::LLVMPHI) {
+        return counted.iter().any(|block| at.incoming(*block) == Some(local));
+    }
+    operands(at).any(|operand| operand == local)
 }
 
 /// Blocks that a path reaches which does not enter a certain one.

@@ -1,6 +1,6 @@
 //! A linked module to a program: what is shared by all parts of the lowering.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use unravel_program::{
     Function, FunctionId, GlobalId, Primitive, Program, SiteId, Target, Type, Unsupported,
@@ -21,6 +21,8 @@ pub(crate) struct Lowering<'m> {
     pub(crate) debug: Debug<'m>,
     pub(crate) globals: HashMap<Value<'m>, GlobalId>,
     pub(crate) unsupported: Vec<Unsupported>,
+    /// Functions of the user's that have a name of the library and no body.
+    pub(crate) foreign: BTreeSet<String>,
     functions: HashMap<Value<'m>, FunctionId>,
     /// Functions by id: those with a body first, then declared ones whose address is taken.
     order: Vec<Value<'m>>,
@@ -34,7 +36,11 @@ pub(crate) struct Signature {
 }
 
 /// Lowers a linked module.
-pub(crate) fn program(module: &Module<'_>, paths: Paths) -> Result<Program, Error> {
+pub(crate) fn program(
+    module: &Module<'_>,
+    paths: Paths,
+    foreign: BTreeSet<String>,
+) -> Result<Program, Error> {
     let layout = module.layout();
     let target = target(layout)?;
     let mut cx = Lowering {
@@ -43,6 +49,7 @@ pub(crate) fn program(module: &Module<'_>, paths: Paths) -> Result<Program, Erro
         debug: Debug::new(layout, paths),
         globals: HashMap::new(),
         unsupported: Vec::new(),
+        foreign,
         functions: HashMap::new(),
         order: Vec::new(),
     };

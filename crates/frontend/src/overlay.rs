@@ -11,6 +11,7 @@ use std::{env, fs, io};
 
 use serde_json::json;
 use tempfile::TempDir;
+use unravel_span::bytes;
 
 use crate::error::Error;
 
@@ -68,7 +69,7 @@ impl Overlay {
 
 /// That a temporary file cannot be written.
 pub(crate) fn failed(error: io::Error) -> Error {
-    Error::Invalid(format!("cannot write temporary files: {error}"))
+    Error::Temporary { reason: error.to_string() }
 }
 
 /// The path with symbolic links resolved, absolute in any case.
@@ -83,7 +84,7 @@ fn write(texts: &[Text]) -> io::Result<(TempDir, PathBuf)> {
     let mut roots = Vec::new();
     for (index, text) in texts.iter().enumerate() {
         let contents = base.join(format!("{index}.txt"));
-        fs::write(&contents, &text.text)?;
+        fs::write(&contents, bytes::encode(&text.text))?;
         for name in names(text) {
             roots.push(json!({ "name": name, "type": "file", "external-contents": contents }));
         }

@@ -43,7 +43,7 @@ impl<'p> Exec<'_, 'p> {
         if turns_back {
             let registers = &self.frame().registers;
             let old = params.iter().map(|param| registers[param.0 as usize]);
-            let same = old.zip(&values).all(|(old, new)| old == *new || old == Value::ZERO);
+            let same = old.zip(&values).all(|(old, new)| old == *new);
             self.recorder.turned(self.me, same);
         }
         let frame = self.frame_mut();
@@ -65,6 +65,10 @@ impl<'p> Exec<'_, 'p> {
         let edge = (frame.block, target);
         let closes = self.machine.back_edges[frame.function.0 as usize].contains(&edge);
         if !closes {
+            let edges = &self.machine.back_edges[frame.function.0 as usize];
+            if edges.iter().any(|(_, head)| *head == target) {
+                self.recorder.turned(self.me, false);
+            }
             self.frame_mut().turns.remove(&target);
             return Ok(false);
         }

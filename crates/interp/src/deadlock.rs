@@ -1,6 +1,6 @@
 //! Deadlocks (DESIGN §2): (a) a cycle of threads each waiting for a lock held by, or for the end
 //! of, the next, whatever other threads do; (b) a state in which no thread can step and some
-//! thread has not ended.
+//! thread has not ended. Case (c), threads that turn loops for ever, is in [`crate::hang`].
 
 use unravel_kinds::{Awaited, Related, ViolationKind, Wait};
 use unravel_program::library::sync::{Class, Deed, MutexKind};
@@ -58,7 +58,7 @@ fn writers_before(state: &State, place: Place) -> Option<Vec<ThreadId>> {
     held_back.then(|| object.waiting.clone())
 }
 
-fn holders(state: &State, place: Place) -> Vec<ThreadId> {
+pub(crate) fn holders(state: &State, place: Place) -> Vec<ThreadId> {
     let Some(object) = state.sync.get(&place) else { return Vec::new() };
     if !object.class.is_lock() {
         return Vec::new();
@@ -147,6 +147,15 @@ fn global(machine: &Machine<'_>, state: &State) -> Option<Violation> {
         site: site(machine, state, thread),
         related: blocked.iter().map(wait).collect(),
     })
+}
+
+/// A thread that waits while others turn loops: for what, and who holds it.
+pub(crate) fn wait(machine: &Machine<'_>, state: &State, id: ThreadId) -> (SiteId, Related) {
+    let is_join = matches!(state.thread(id).pending, Pending::Join(_));
+    let holder = waits_for(machine, state, id).first().copied();
+    let held_by = holder.filter(|_| !is_join).map(|it| it.0);
+    let awaited = awaited(machine.program, state, id);
+    (site(machine, state, id), Related::Waits(Wait { thread: id.0, awaited, held_by }))
 }
 
 /// What a thread waits for.

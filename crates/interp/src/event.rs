@@ -67,8 +67,8 @@ pub trait Recorder {
     /// A thread is about to execute an instruction (or the end of a block).
     fn executing(&mut self, _state: &State, _thread: ThreadId) {}
 
-    /// A thread turns back to the head of a loop. `same`: with the same values as it began the turn,
-    /// or with ones that nobody needed any more.
+    /// A thread comes to the head of a loop. `same`: it turns back there, with the values that it began
+    /// the turn with.
     fn turned(&mut self, _thread: ThreadId, _same: bool) {}
 
     /// A thread has executed an instruction (or the end of a block), whoever can notice.

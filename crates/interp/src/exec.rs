@@ -12,6 +12,7 @@ use unravel_program::{Function, FunctionId, GlobalId, Op, Operand, Reg, SiteId, 
 
 use crate::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick};
 use crate::event::{Event, EventKind, Recorder};
+use crate::local_loop::LocalLoop;
 use crate::machine::{Machine, stuck};
 use crate::memory::ObjectId;
 use crate::note::{Note, Notes};
@@ -44,6 +45,8 @@ pub(crate) struct Exec<'a, 'p> {
     /// Violations met that do not stop the run.
     pub soft: Vec<Violation>,
     fuel: u64,
+    /// Watches for loops of local work that come back to where they were.
+    pub local_loop: LocalLoop,
 }
 
 /// Where a thread is in the program.
@@ -63,7 +66,8 @@ impl<'a, 'p> Exec<'a, 'p> {
         notes: &'a mut Notes,
     ) -> Self {
         let fuel = machine.config.local_limit;
-        Exec { machine, state, me, chooser, recorder, notes, soft: Vec::new(), fuel }
+        let (soft, local_loop) = (Vec::new(), LocalLoop::default());
+        Exec { machine, state, me, chooser, recorder, notes, soft, fuel, local_loop }
     }
 
     /// The operation the thread stands before, then its local work.
@@ -118,6 +122,10 @@ impl<'a, 'p> Exec<'a, 'p> {
                 At::End(end) => self.terminator(end)?,
             }
             self.recorder.executed(self.me);
+            // A loop of local work that changes nothing never comes to something visible.
+            if matches!(at, At::End(_)) && self.turns_for_ever() {
+                return self.stand_before();
+            }
         }
         Ok(())
     }
@@ -354,10 +362,16 @@ impl<'a, 'p> Exec<'a, 'p> {
 
     /// An input of `width` bits.
     pub fn input(&mut self, width: u16, source: InputSource) -> Result<u128> {
+        self.input_of(Type::Int(width), source)
+    }
+
+    /// An input that is shown as a value of a type.
+    pub fn input_of(&mut self, ty: Type, source: InputSource) -> Result<u128> {
+        let width = self.width(ty);
         let choice = self.choice(ChoiceKind::Input { width, source });
         let bits = self.decide(&choice)? & mask(width);
         if self.recorder.wants_events() {
-            let value = Some((Value::int(bits), Type::Int(width)));
+            let value = Some((Value::int(bits), ty));
             self.record(EventKind::Input(choice), None, value);
         }
         Ok(bits)

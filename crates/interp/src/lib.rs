@@ -13,7 +13,7 @@
 //!   jumps and calls, memory accesses and library functions do.
 //! - [`choice`]: everything else that a run decides: inputs, spurious wakeups, who gets a signal.
 //!   A step asks a [`choice::Chooser`].
-//! - [`property`], [`deadlock`], [`race`]: what can go wrong. [`note`]: what was cut or is not
+//! - [`property`], [`deadlock`], [`hang`], [`race`]: what can go wrong. [`note`]: what was cut or is not
 //!   modelled, so that nobody concludes too much.
 //! - [`run`] and [`schedule`]: a run as data, by decisions or under a fair scheduler.
 //!
@@ -35,8 +35,10 @@ mod exec;
 pub mod fingerprint;
 pub mod float;
 pub mod format;
+pub mod hang;
 pub mod layout;
 mod library;
+mod local_loop;
 pub mod machine;
 pub mod math;
 pub mod memory;
@@ -52,6 +54,7 @@ pub mod state;
 pub mod sync;
 pub mod value;
 
+pub use hang::{Hang, Hangs};
 pub use machine::{Config, Machine, Readiness, StepEnd, too_large};
 pub use note::{Note, Notes};
 pub use property::{Properties, Property, Violation};

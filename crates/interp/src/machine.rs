@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use unravel_kinds::Cut;
 use unravel_program::library::sync::{Deed, SyncOp, Then};
 use unravel_program::library::{Action, Thread as ThreadAction};
 use unravel_program::liveness::Liveness;
+use unravel_program::loops::{Loops, back_edges};
 use unravel_program::{
     BlockId, CastOp, Function, FunctionId, Global, GlobalId, Op, Operand, Program, SiteId, Type,
 };
@@ -14,8 +16,9 @@ use unravel_watch::Alarm;
 use crate::choice::{Choice, Chooser};
 use crate::event::Recorder;
 use crate::exec::{Exec, Interrupt};
+use crate::hang::{Hang, Hangs};
 use crate::memory::{Object, ObjectId, ObjectKind, Origin};
-use crate::note::Notes;
+use crate::note::{Note, Notes};
 use crate::property::{Properties, Property, Violation};
 use crate::race::Races;
 use crate::state::{Destructed, Frame, OnReturn, Pending, State, Status, Stuck, Thread, ThreadId};
@@ -82,6 +85,10 @@ pub struct Machine<'p> {
     pub(crate) liveness: Vec<Liveness>,
     /// Per function, the edges that close a loop.
     pub(crate) back_edges: Vec<BTreeSet<(BlockId, BlockId)>>,
+    /// The loops of all functions, and whether there is a way out of them.
+    pub(crate) loops: Loops,
+    /// Per function and block, whether a loop begins there.
+    pub(crate) heads: Vec<Vec<bool>>,
     /// Addresses of freed blocks matter: the program compares pointers or swaps them.
     pub(crate) reuses_addresses: bool,
     /// Ids of threads that are gone matter: the program compares ids.
@@ -133,6 +140,8 @@ impl<'p> Machine<'p> {
             config,
             liveness: program.functions.iter().map(Liveness::of).collect(),
             back_edges: program.functions.iter().map(back_edges).collect(),
+            loops: Loops::of_program(program),
+            heads: Vec::new(),
             reuses_addresses: observes_addresses(program),
             reuses_ids: unravel_program::identity::compares_ids(program),
             deletes_keys: deletes_keys(program),
@@ -141,6 +150,7 @@ impl<'p> Machine<'p> {
             too_large,
             start: empty_state(races),
         };
+        machine.heads = machine.loop_heads();
         machine.place_globals();
         machine.start_main();
         machine
@@ -248,10 +258,32 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The deadlock that a state is in, if any (DESIGN §2, both kinds).
+    /// The deadlock that a state is in, if any (DESIGN §2, cases (a) and (b)).
     #[must_use]
     pub fn deadlock(&self, state: &State) -> Option<Violation> {
         crate::deadlock::find(self, state)
+    }
+
+    /// The hang that a state is in or leads to, if any (DESIGN §2, case (c) of `deadlock`). It costs a
+    /// search, so it is asked only of states in which a run ends or threads are seen to turn loops.
+    #[must_use]
+    pub fn hang(&self, state: &State, hangs: &mut Hangs) -> Option<Hang> {
+        hangs.find(self, state)
+    }
+
+    /// A remark that it was not decided whether threads hang, at the loop of one of them.
+    #[must_use]
+    pub fn undecided_hang(&self, state: &State, thread: ThreadId) -> Note {
+        Note::Bound { site: crate::deadlock::site(self, state, thread), what: Cut::Polling }
+    }
+
+    fn loop_heads(&self) -> Vec<Vec<bool>> {
+        let heads = |(function, edges): (&Function, &BTreeSet<(BlockId, BlockId)>)| {
+            let mut heads = vec![false; function.blocks.len()];
+            edges.iter().for_each(|(_, head)| heads[head.0 as usize] = true);
+            heads
+        };
+        self.program.functions.iter().zip(&self.back_edges).map(heads).collect()
     }
 
     fn place_globals(&mut self) {
@@ -417,35 +449,6 @@ fn empty_state(races: bool) -> State {
         next_address: 0x0100_0000,
         next_object: 0,
     }
-}
-
-/// Edges into a block that a depth-first walk is still inside of.
-fn back_edges(function: &Function) -> BTreeSet<(BlockId, BlockId)> {
-    let mut found = BTreeSet::new();
-    let mut color = vec![0u8; function.blocks.len()];
-    let mut stack = vec![(BlockId(0), 0usize)];
-    if let Some(entry) = color.first_mut() {
-        *entry = 1;
-    }
-    while let Some((block, next)) = stack.pop() {
-        let edge = function.block(block).end.edges().nth(next).map(|edge| edge.target);
-        let Some(target) = edge else {
-            color[block.0 as usize] = 2;
-            continue;
-        };
-        stack.push((block, next + 1));
-        match color[target.0 as usize] {
-            0 => {
-                color[target.0 as usize] = 1;
-                stack.push((target, 0));
-            }
-            1 => {
-                found.insert((block, target));
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 fn deletes_keys(program: &Program) -> bool {

@@ -3,6 +3,7 @@
 use unravel_kinds::Variable;
 
 use crate::choice::{Ordinary, Script};
+use crate::hang::Hangs;
 use crate::machine::{Machine, Readiness, StepEnd};
 use crate::note::Notes;
 use crate::property::{Property, Violation};
@@ -124,6 +125,7 @@ fn finish(
     decisions: Vec<Decision>,
     violation: Option<Violation>,
 ) -> Schedule {
+    let violation = violation.or_else(|| hang_at(machine, state));
     let end = match violation {
         Some(violation) => End::Violation(violation),
         None if state.is_complete() => End::Complete(state.exited.unwrap_or(0)),
@@ -138,6 +140,13 @@ fn finish(
         held: held(machine, state),
         end,
     }
+}
+
+/// The hang that a run ends in.
+#[must_use]
+pub fn hang_at(machine: &Machine<'_>, state: &State) -> Option<Violation> {
+    let hang = machine.hang(state, &mut Hangs::default())?;
+    hang.way.is_empty().then_some(hang.violation)
 }
 
 /// Locks that somebody holds, in the user's words.

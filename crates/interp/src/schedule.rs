@@ -7,7 +7,7 @@ use unravel_program::{Program, SiteId};
 use crate::choice::{Choice, ChoiceKind, InputSource};
 use crate::describe;
 use crate::event::{Event, EventKind, Recorder};
-use crate::memory::ObjectId;
+use crate::memory::{ObjectId, Origin};
 use crate::property::Violation;
 use crate::state::{State, ThreadId};
 
@@ -182,6 +182,14 @@ impl<'p> RunRecorder<'p> {
         self.steps.push(Step { decision, thread, site, kind, variable, value });
     }
 
+    /// Whether a variable is one that the model of a library function keeps: nothing to be shown.
+    fn is_of_a_model(&self, state: &State, id: ObjectId) -> bool {
+        match state.object(id).map(|object| &object.origin) {
+            Some(Origin::Global(id)) => self.program.global(*id).name.contains("__unravel_"),
+            _ => false,
+        }
+    }
+
     /// Two objects in the order in which they lie.
     fn order(&self, state: &State, event: &Event, objects: [ObjectId; 2]) -> String {
         let mut names = objects.map(|id| describe::address(self.program, state, id));
@@ -210,6 +218,9 @@ impl Recorder for RunRecorder<'_> {
     }
 
     fn record(&mut self, state: &State, event: Event) {
+        if event.place.is_some_and(|(id, ..)| self.is_of_a_model(state, id)) {
+            return;
+        }
         let named = event.place.map(|(id, offset, bytes)| {
             describe::named_place(self.program, state, id, offset, bytes)
         });

@@ -28,4 +28,6 @@ pub enum Cut {
         /// The instructions that were looked at.
         limit: u64,
     },
+    /// Threads turn loops, and whether they ever leave them was not decided.
+    Polling,
 }

@@ -44,7 +44,7 @@ pub use deed::Deed;
 pub use pattern::Pattern;
 pub use property::{Properties, Property};
 pub use reason::ReasonKind;
-pub use related::{Awaited, Related, Wait};
+pub use related::{Awaited, Related, Spin, Wait};
 pub use repair::RepairKind;
 pub use step::{InputSource, StepKind};
 pub use stop::{StopReason, Work};

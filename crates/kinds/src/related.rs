@@ -17,6 +17,8 @@ pub enum Related {
     },
     /// A thread of a deadlock, and what it waits for.
     Waits(Wait),
+    /// A thread of a hang, and what it turns its loop for.
+    Spins(Spin),
     /// The step in which a thread of a deadlock took a lock that it still holds.
     Took {
         /// The thread.
@@ -24,6 +26,17 @@ pub enum Related {
         /// The lock.
         lock: Variable,
     },
+}
+
+/// A thread that turns a loop in which nothing changes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Spin {
+    /// The thread.
+    pub thread: u32,
+    /// What the loop looks at: one of these has to change.
+    pub until: Vec<Variable>,
+    /// Other threads whose code would change one of them further on, or who hold it.
+    pub others: Vec<u32>,
 }
 
 /// A thread that cannot go on.

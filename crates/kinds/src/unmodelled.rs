@@ -11,6 +11,9 @@ pub enum Untranslated {
     CommandLine,
     /// A variable that no given file defines.
     MissingVariable(String),
+    /// A function with a name of the library that is not the library's, and that no given file
+    /// defines.
+    OwnFunction(String),
 }
 
 impl From<String> for Untranslated {

@@ -66,6 +66,14 @@ pub enum ViolationKind {
         /// The threads that wait.
         threads: Vec<u32>,
     },
+    /// Some threads turn loops in which nothing changes, the others wait, and none can ever let
+    /// another go.
+    Hang {
+        /// The threads that wait.
+        waiting: Vec<u32>,
+        /// The threads that turn loops; at least one.
+        spinning: Vec<u32>,
+    },
     /// Misuse of a synchronization object or a thread.
     Misuse {
         /// What is wrong.
@@ -141,9 +149,9 @@ impl ViolationKind {
             ViolationKind::Assertion { .. } | ViolationKind::Abort | ViolationKind::ErrorCall => {
                 Property::Reach
             }
-            ViolationKind::LockCycle { .. } | ViolationKind::NoProgress { .. } => {
-                Property::Deadlock
-            }
+            ViolationKind::LockCycle { .. }
+            | ViolationKind::NoProgress { .. }
+            | ViolationKind::Hang { .. } => Property::Deadlock,
             ViolationKind::Misuse { .. } | ViolationKind::OverwriteInUse { .. } => Property::Misuse,
             ViolationKind::DataRace { .. } => Property::Race,
             ViolationKind::Undefined(_) | ViolationKind::Unreachable => Property::Ub,
@@ -172,6 +180,7 @@ impl ViolationKind {
             ViolationKind::BadCall { .. } => "bad-call",
             ViolationKind::LockCycle { .. } => "lock-cycle",
             ViolationKind::NoProgress { .. } => "no-progress",
+            ViolationKind::Hang { .. } => "hang",
             ViolationKind::Misuse { what, .. } => what.code(),
             ViolationKind::OverwriteInUse { .. } => Misuse::InitInUse.code(),
             ViolationKind::DataRace { .. } => "data-race",
@@ -224,6 +233,8 @@ impl ViolationKind {
             ViolationKind::LockCycle { threads: vec![1, 2] },
             ViolationKind::NoProgress { threads: vec![0] },
             ViolationKind::NoProgress { threads: vec![0, 1, 2] },
+            ViolationKind::Hang { waiting: vec![], spinning: vec![0] },
+            ViolationKind::Hang { waiting: vec![1], spinning: vec![0, 2] },
             ViolationKind::OverwriteInUse { object: variable() },
             ViolationKind::DataRace { variable: variable(), writes: true },
             ViolationKind::DataRace { variable: heap, writes: false },

@@ -25,7 +25,7 @@ pub fn diff(files: &Files, edits: &[Edit]) -> Option<String> {
         let before = files.get(id)?.text.as_deref()?;
         let after = apply(before, &edits)?;
         let path = files.path(id).trim_start_matches('/');
-        let (old, new) = (format!("a/{path}"), format!("b/{path}"));
+        let (old, new) = (name("a", path), name("b", path));
         // Only `\n` ends a line for patch: a carriage return is part of its line.
         let old_lines: Vec<&str> = before.split_inclusive('\n').collect();
         let new_lines: Vec<&str> = after.split_inclusive('\n').collect();
@@ -35,4 +35,38 @@ pub fn diff(files: &Files, edits: &[Edit]) -> Option<String> {
         result.push_str(&text);
     }
     Some(result)
+}
+
+/// A file in the header of a diff, as git writes it: a name with a blank ends in a tab, since GNU
+/// patch takes the rest of the line for a date; one with a line break, a tab, a quotation mark or a
+/// backslash stands in quotation marks.
+fn name(prefix: &str, path: &str) -> String {
+    let full = format!("{prefix}/{path}");
+    if !path.contains(|it: char| it.is_control() || it == '"' || it == '\\') {
+        return if full.contains(' ') { full + "\t" } else { full };
+    }
+    let mut quoted = String::from("\"");
+    for character in full.chars() {
+        match character {
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            '\r' => quoted.push_str("\\r"),
+            '"' | '\\' => quoted.extend(['\\', character]),
+            it if it.is_ascii_control() => quoted.push_str(&format!("\\{:03o}", u32::from(it))),
+            it => quoted.push(it),
+        }
+    }
+    quoted + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_written_as_git_does() {
+        assert_eq!(name("a", "src/x.c"), "a/src/x.c");
+        assert_eq!(name("b", "a b.c"), "b/a b.c\t");
+        assert_eq!(name("a", "two\nlines \"x\".c"), r#""a/two\nlines \"x\".c""#);
+    }
 }

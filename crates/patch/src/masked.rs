@@ -91,10 +91,10 @@ mod tests {
             ("_Atomic(int *) p;", "Atomic_(int *) p;"),
             ("_Atomic int p, my_Atomic(int);", "_Atomic int p, my_Atomic(int);"),
             ("int v __attribute__((aligned(16))) = 3;", "int v                              = 3;"),
-            ("int v __attribute__((aligned(16)));", "int v                              ;"),
+            ("int v __attribute__((aligned(16)));", "int v                             ;"),
             ("struct s {} __attribute__((packed));", "struct s {} __attribute__((packed));"),
             ("int v __attribute__((cleanup(f)));", "int v __attribute__((cleanup(f)));"),
-            ("int \u{e4}_Atomic, __attribute__", "int \u{e4}_Atomic, __attribute__"),
+            ("int \u{e4}_Atomic(int), __attribute__", "int \u{e4}_Atomic(int), __attribute__"),
         ];
         for (text, expected) in table {
             assert_eq!(masked(text), expected);

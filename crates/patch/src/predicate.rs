@@ -113,8 +113,12 @@ fn without_result(place: &Place<'_>, result: &[&str], condition: Node<'_>) -> Ve
 /// A new flag remembers the signal: it is set under the wait's mutex before each signal, and the
 /// wait goes on until it is set.
 ///
+/// The flag stays set, so it is for something that happens once: a wait in a loop, which may come
+/// again, would never wait again, and spin with its mutex held.
+///
 /// # Errors
-/// If a wait is in a loop already, or its mutex cannot be named where a signal is.
+/// If a wait is in a loop already, if waits are for different condition variables, or if the mutex
+/// cannot be named where a signal is.
 pub fn flag(
     sources: &Sources<'_>,
     waits: &[Span],
@@ -131,6 +135,9 @@ pub fn flag(
         edits.push(wait_until(&place, &name)?);
         files.push(place);
         let known = mutex.get_or_insert_with(|| Mutex { call: call.clone(), place });
+        if condition(&known.call, &known.place.source) != condition(&call, &place.source) {
+            return Err(place.refuse("the waits are for different condition variables"));
+        }
         if known.words() != call.argument(&place.source, 1) {
             return Err(place.refuse("the waits have different mutexes"));
         }
@@ -139,7 +146,10 @@ pub fn flag(
     let mut changes = Changes::default();
     for signal in signals {
         let place = place::find(sources, *signal)?;
-        call_at(&place, &[Act::Signal, Act::Broadcast])?;
+        let call = call_at(&place, &[Act::Signal, Act::Broadcast])?;
+        if condition(&call, &place.source) != condition(&mutex.call, &mutex.place.source) {
+            continue;
+        }
         // One flag cannot remember the signals of several objects, whose mutexes it would take.
         if !mutex.is_alone(&place) && !mutex.is_held(sources, &place) {
             return Err(mutex.has_no_name(&place));
@@ -154,12 +164,18 @@ pub fn flag(
     Ok(edits)
 }
 
+/// The name of the condition variable of a call: that of the variable, or of the member.
+fn condition<'s>(call: &Call<'s>, source: &Source<'s>) -> Option<&'s str> {
+    call.argument(source, 0).last().copied()
+}
+
 /// `while (!name)` in front of a wait.
 fn wait_until(place: &Place<'_>, name: &str) -> Result<Edit, Refusal> {
     let source = &place.source;
     let statement = place.statement;
-    let parent = statement.parent().map(|it| it.kind()).unwrap_or_default();
-    let looped = matches!(parent, "while_statement" | "for_statement" | "do_statement");
+    let is_loop =
+        |it: Node<'_>| matches!(it.kind(), "while_statement" | "for_statement" | "do_statement");
+    let looped = ancestors(statement).any(is_loop);
     if looped || calls::statement(source, statement, Act::Wait).is_none() {
         return Err(place.refuse("the wait is in a loop or a condition already"));
     }

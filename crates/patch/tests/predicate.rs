@@ -162,6 +162,13 @@ fn flags_that_cannot_be_made() {
         |sources| flag(sources, &marked.all("w"), &[], "served"),
         "the wait is in a loop or a condition already",
     );
+    let marked = waiting(
+        "    while (!ready) {\n        count++;\n        /*@w*/pthread_cond_wait(&c, &m);\n    }\n",
+    );
+    marked.refused(
+        |sources| flag(sources, &marked.all("w"), &[], "served"),
+        "the wait is in a loop or a condition already",
+    );
 }
 
 /// Compares what becomes of a function that changes and signals what another waits for.

@@ -24,9 +24,10 @@
 //! 4. [`validate`]: the rules that every program obeys.
 //! 5. [`names`]: debug types, to print `queue.slots[2].next` instead of an offset of 40.
 //! 6. [`liveness`]: which registers may still be read at a point.
-//! 7. [`missing`]: functions that are called and that nobody defines.
-//! 8. [`identity`]: whether ids of threads are compared.
-//! 9. [`wrappers`]: functions that only wrap one operation, which reports show at their call.
+//! 7. [`loops`]: the loops of a function, and whether there is a way out of them.
+//! 8. [`missing`]: functions that are called and that nobody defines.
+//! 9. [`identity`]: whether ids of threads are compared.
+//! 10. [`wrappers`]: functions that only wrap one operation, which reports show at their call.
 //!
 //! Nothing here runs a program; that is `unravel-interp`. Nothing here knows LLVM; that is
 //! `unravel-frontend`.
@@ -36,6 +37,7 @@ pub mod identity;
 pub mod ir;
 pub mod library;
 pub mod liveness;
+pub mod loops;
 pub mod missing;
 pub mod names;
 mod operands;

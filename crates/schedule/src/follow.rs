@@ -1,14 +1,17 @@
 //! Carries out a run on the interpreter.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use unravel_events::{StepId, ThreadId as Instance};
 use unravel_interp::choice::{Choice, ChoiceKind, Chooser, Pick};
 use unravel_interp::event::{Event, EventKind, Recorder};
+use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::schedule::Decision;
 use unravel_interp::state::{Frame, Pending, State, Status, Stuck, ThreadId};
-use unravel_interp::{Machine, Notes, Passed, Property, Readiness, Run, StepEnd, Violation};
+use unravel_interp::{
+    Hang, Hangs, Machine, Notes, Passed, Property, Readiness, Run, StepEnd, Violation,
+};
 use unravel_solver::Model;
 
 use crate::GraphRun;
@@ -33,6 +36,9 @@ pub enum Until {
     TheOne,
 }
 
+/// Most steps of threads that turn loops, until they come back to where they were.
+const MOST_TURNED: usize = 1 << 10;
+
 /// A model that the interpreter cannot follow: a bug of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
@@ -40,6 +46,9 @@ pub struct Divergence {
     pub at: usize,
     /// What is wrong, as a clause.
     pub why: String,
+    /// The model says that threads turn loops for ever, and the interpreter sees a way on. That is no
+    /// bug: the formula does not look into what other threads do in a turn.
+    pub is_no_hang: bool,
 }
 
 /// A run that the interpreter has carried out.
@@ -197,7 +206,7 @@ pub fn follow(
             follower.passes_races &= !past.is_race;
             follower.violate(instance, instructions)?
         }
-        None => follower.come_to_wait(&past.waiting)?,
+        None => follower.come_to_wait(past)?,
     };
     Ok(follower.finish(violation, order.to_vec()))
 }
@@ -265,7 +274,8 @@ impl<'a, 'p> Follower<'a, 'p> {
     }
 
     fn diverged<T>(&self, why: impl Into<String>) -> Result<T, Divergence> {
-        Err(Divergence { at: self.decisions.len(), why: why.into() })
+        let at = self.decisions.len();
+        Err(Divergence { at, why: why.into(), is_no_hang: false })
     }
 
     fn thread(&self, instance: Instance) -> Result<ThreadId, Divergence> {
@@ -327,8 +337,8 @@ impl<'a, 'p> Follower<'a, 'p> {
 
     /// Steps the waiting threads up to where they wait: what is private to the model may take the
     /// interpreter a few steps.
-    fn come_to_wait(&mut self, waiting: &[Instance]) -> Result<Violation, Divergence> {
-        for &instance in waiting {
+    fn come_to_wait(&mut self, past: &Past<'_>) -> Result<Violation, Divergence> {
+        for &instance in &past.waiting {
             let thread = self.thread(instance)?;
             let most = self.decisions.len() + MOST_LEFT;
             while self.machine.readiness(&self.state, thread) == Readiness::Ready {
@@ -340,7 +350,39 @@ impl<'a, 'p> Follower<'a, 'p> {
                 }
             }
         }
-        self.diverged("no deadlock at the end")
+        if past.spinning.is_empty() {
+            return self.diverged("no deadlock at the end");
+        }
+        self.come_to_hang(&past.spinning)
+    }
+
+    /// Lets the threads that turn loops go on until they have come back to where they were.
+    fn come_to_hang(&mut self, spinning: &[Instance]) -> Result<Violation, Divergence> {
+        let mut hangs = Hangs::default();
+        let mut seen = HashSet::new();
+        let most = self.decisions.len() + MOST_TURNED;
+        while self.decisions.len() <= most {
+            let key =
+                fingerprint(&self.state, u64::from(self.machine.program.target.pointer_bytes));
+            let hang = self.machine.hang(&self.state, &mut hangs);
+            if let Some(Hang { way, violation }) = hang {
+                self.decisions.extend(way);
+                return Ok(violation);
+            }
+            if !seen.insert(key) {
+                break;
+            }
+            for &instance in spinning {
+                let thread = self.thread(instance)?;
+                if self.machine.readiness(&self.state, thread) == Readiness::Ready
+                    && let Some(violation) = self.step(thread)?
+                {
+                    return Ok(violation);
+                }
+            }
+        }
+        let (at, why) = (self.decisions.len(), "the threads that spin go on".to_owned());
+        Err(Divergence { at, why, is_no_hang: true })
     }
 
     /// Which of those who wait a signal wakes, if the thread is about to give one: as the

@@ -52,7 +52,7 @@ pub fn given(
     let mut state = machine.initial();
     let mut notes = Notes::new();
     for (at, decision) in decisions.iter().enumerate() {
-        let diverged = |why: &str| Divergence { at, why: why.to_owned() };
+        let diverged = |why: &str| Divergence { at, why: why.to_owned(), is_no_hang: false };
         if decision.thread.0 as usize >= state.threads.len() {
             return Err(diverged("a thread that does not exist yet"));
         }

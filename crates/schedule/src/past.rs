@@ -41,6 +41,8 @@ pub struct Past<'a> {
     pub is_race: bool,
     /// Threads that wait in the end.
     pub waiting: Vec<ThreadId>,
+    /// Threads that turn a loop for ever in the end.
+    pub spinning: Vec<ThreadId>,
 }
 
 /// What is decided at one instruction: values, and choices between several ways.
@@ -71,6 +73,7 @@ impl<'a> Past<'a> {
             violates: None,
             is_race: reached.is_some_and(|it| it.kind == FindingKind::Violation(Property::Race)),
             waiting: Vec::new(),
+            spinning: Vec::new(),
         };
         encoding.valuation(model).with(|value| {
             let last = reached.and_then(|it| encoding.last_step(it.thread, it.position, value));
@@ -167,6 +170,9 @@ impl<'a> Past<'a> {
         for (id, thread) in (0u32..).map(ThreadId).zip(&self.encoding.graph().threads) {
             if thread.waits.iter().any(|wait| value(wait.guard) == 1) {
                 self.waiting.push(id);
+            }
+            if thread.spins.iter().any(|spin| value(spin.guard) == 1) {
+                self.spinning.push(id);
             }
         }
     }

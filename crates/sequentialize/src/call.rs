@@ -59,7 +59,8 @@ impl<'a> Walker<'_, 'a> {
         is_named && self.unit.is_operation_macro(name)
     }
 
-    fn is_variable(&self, name: &str) -> bool {
+    /// Whether a name is one of a variable.
+    pub fn is_variable(&self, name: &str) -> bool {
         self.local(name).is_some() || self.unit.program.globals.iter().any(|it| it.name == name)
     }
 

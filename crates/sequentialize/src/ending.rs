@@ -38,5 +38,8 @@ pub fn write(unit: &Unit<'_>, trace: &Trace, out: &mut Output) -> Result<(), Uns
 
 fn place(unit: &Unit<'_>, site: unravel_program::SiteId) -> String {
     let span = unit.program.site(site).span;
-    span.map_or_else(|| unit.name.to_owned(), |it| format!("{}:{}", unit.name, it.line))
+    span.map_or_else(
+        || unit.main_name().to_owned(),
+        |it| format!("{}:{}", unit.file_name(it.file), it.line),
+    )
 }

@@ -211,7 +211,7 @@ impl<'a> Walker<'_, 'a> {
             .unwrap_or(node);
         let shown =
             one_line(self.unit.text(if parts(statement).len() > 3 { node } else { statement }));
-        let place = format!("{}:{}", self.unit.name, self.unit.line(node));
+        let place = self.unit.place(node);
         let said = say(&format!("{place}: T{}: {message}", self.thread));
         let text = match test {
             Some(test) => format!("if ({test}) {{\n    {said}\n    {FAILS}\n}}"),

@@ -45,12 +45,16 @@ pub fn all(unit: &Unit<'_>, trace: &Trace, out: &mut Output, code: &str) -> Stri
     let mut all = String::new();
     let used: BTreeSet<&str> = words(code).collect();
     if used.contains(out.other_way.as_str()) {
+        let place = match unit.is_several() {
+            true => "line ".to_owned(),
+            false => format!("{}:", unit.main_name()),
+        };
         let _ = write!(
             all,
             "/* The run goes another way than the failing one: it is none of the program's. */\n\
-             static void {}(int line) {{\n    fprintf(stderr, \"{}:%d: goes another way than in \
+             static void {}(int line) {{\n    fprintf(stderr, \"{place}%d: goes another way than in \
              the failing run\\n\", line);\n    exit(0);\n}}\n",
-            out.other_way, unit.name
+            out.other_way
         );
     }
     if let Some(kept) = out.blocks.values().next().filter(|_| used.contains(out.release.as_str())) {

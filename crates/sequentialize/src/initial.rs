@@ -15,7 +15,8 @@ pub fn locate<'a>(unit: &Unit<'a>, wanted: &Replacement) -> Option<(Node<'a>, Ho
     let line = usize::try_from(wanted.line).ok()?;
     let declares = |it: &Node<'a>| {
         let name = declared_name(*it);
-        name.is_some_and(|it| unit.text(it) == root && unit.line(it) == line)
+        let is_there = |it| unit.line(it) == line && unit.path(it) == wanted.file;
+        name.is_some_and(|it| unit.text(it) == root && is_there(it))
     };
     let mut all = descendants(unit.source.root).filter(|it| it.kind() == "init_declarator");
     let value = field(all.find(declares)?, "value")?;

@@ -118,8 +118,9 @@ impl<'a> Keeper<'_, 'a> {
             }
             "declaration" => self.declaration(node, items)?,
             kind if kind.starts_with("preproc_if") => {
-                let inside = descendants(node).find(|it| it.kind() == "function_definition");
-                if let Some(inside) = inside {
+                let mut inside = descendants(node).filter(|it| it.kind() == "function_definition");
+                // What the compiler has not seen stays as unseen.
+                if let Some(inside) = inside.find(|it| self.is_compiled(*it)) {
                     return Err(self
                         .unit
                         .unsupported("a function in conditional compilation", inside));
@@ -140,6 +141,12 @@ impl<'a> Keeper<'_, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a function is part of the program, and not of another that the source could be.
+    fn is_compiled(&self, definition: Node<'a>) -> bool {
+        let name = declared_name(definition).map_or("", |it| self.unit.text(it));
+        self.unit.program.functions.iter().any(|it| !it.library && it.name == name)
     }
 
     fn declaration(&self, node: Node<'a>, items: &mut Vec<Item>) -> Result<(), Unsupported> {

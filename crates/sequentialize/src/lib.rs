@@ -33,7 +33,7 @@
 //!
 //! 1. [`trace`]: the run, carried out once more on the interpreter, instruction by instruction
 //!    (`tracer`, `entry`).
-//! 2. `unit`: the source; `plain`: which statements and functions have nothing to do with threads;
+//! 2. `joined`: all files as one text; `unit`: the source; `plain`: which statements and functions have nothing to do with threads;
 //!    `constant`: conditions that are no branches.
 //! 3. `walk`: follows a thread through its source.
 //! 4. `statements`, `condition`, `expression`, `pieces`, `assign`, `declare`, `call`: the parts of
@@ -61,6 +61,7 @@ mod expression;
 mod failure;
 mod helpers;
 mod initial;
+mod joined;
 mod keeper;
 mod locate;
 mod model;
@@ -92,6 +93,7 @@ use unravel_kinds::ViolationKind;
 use unravel_patch::Sources;
 use unravel_span::Span;
 
+use joined::Joined;
 use output::Output;
 use replace::Changes;
 pub use replace::{Replaced, Replacement};
@@ -157,8 +159,9 @@ pub fn sequentialize(
     other: &[Replacement],
 ) -> Result<Sequential, Failure> {
     let trace = Trace::record(machine, decisions).map_err(Failure::Diverged)?;
-    let sources = Sources::parse(&machine.program.files);
-    let mut unit = Unit::new(machine.program, &sources).map_err(Failure::Unsupported)?;
+    let joined = Joined::of(machine.program).map_err(Failure::Unsupported)?;
+    let sources = Sources::parse(&joined.files);
+    let mut unit = Unit::new(machine.program, &joined, &sources).map_err(Failure::Unsupported)?;
     unit.changes = Changes::find(&unit, other, &trace.comparisons).map_err(Failure::Unsupported)?;
     let unit = unit;
     let mut out = Output::new(&unit);

@@ -40,7 +40,7 @@ pub fn locate<'a>(unit: &Unit<'a>, wanted: &Replacement) -> Result<Found<'a>, Un
             Replaced::Condition => "a condition",
         };
         let what = format!("another value for {what}{name}, which the text does not show,");
-        Unsupported::new(what, unit.span(wanted.line, wanted.column))
+        Unsupported::new(what, unit.span(&wanted.file, wanted.line, wanted.column))
     })
 }
 
@@ -66,8 +66,7 @@ pub fn comparison<'a>(unit: &Unit<'a>, span: Option<Span>) -> Result<Node<'a>, U
 }
 
 fn offset(unit: &Unit<'_>, wanted: &Replacement) -> Option<usize> {
-    let same_file = unit.path() == wanted.file;
-    unit.span(wanted.line, wanted.column).filter(|_| same_file).and_then(|it| unit.offset(it))
+    unit.span(&wanted.file, wanted.line, wanted.column).and_then(|it| unit.offset(it))
 }
 
 fn candidates<'a>(unit: &Unit<'a>, wanted: &Replacement, at: usize) -> Vec<Found<'a>> {

@@ -9,9 +9,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
-use unravel_interp::memory::ObjectId;
+use unravel_interp::memory::{ObjectId, Origin};
 use unravel_interp::value::Value;
 use unravel_program::Type;
+use unravel_program::library::{Action, Verifier};
 
 use crate::pieces::{Filled, Val, of_parts};
 use crate::text::{is_of_thread_library, operand};
@@ -60,6 +61,9 @@ impl<'a> Walker<'_, 'a> {
         if rest.is_cut || self.entries()[called..rest.end].iter().any(ends) {
             return self.torn_model(node, name, filled, &rest, called);
         }
+        if self.entries()[called + 1..rest.end].iter().any(is_decided_outside) {
+            return self.decided_outside(node, name, &mut filled, &rest, called);
+        }
         self.settle(&mut filled, rest.segment)?;
         if self.entries()[called + 1..rest.end].iter().any(|it| !it.inputs.is_empty()) {
             let bases = self.bases(called, &filled);
@@ -75,6 +79,46 @@ impl<'a> Walker<'_, 'a> {
             self.write(segment, format!("{};", val.text), node);
         }
         Ok(val)
+    }
+
+    /// A function whose result the outside decides: the one of the run, if there is no more to it.
+    fn decided_outside(
+        &mut self,
+        node: Node<'a>,
+        name: &str,
+        filled: &mut [Filled<'a>],
+        rest: &Extent,
+        called: usize,
+    ) -> Walk<Val> {
+        self.settle(filled, rest.segment)?;
+        let inside = &self.entries()[called + 1..rest.end];
+        let locals = inside.iter().filter(|it| it.what == What::Local);
+        let own: BTreeSet<ObjectId> = locals.filter_map(|it| it.result?.provenance).collect();
+        if inside.iter().any(|it| self.changes_the_program(it, &own)) {
+            return self.refuse(format!("what `{name}` leaves behind"), node);
+        }
+        let (bases, returned) = (self.bases(called, filled), self.entries()[called].returned);
+        self.go(rest.end);
+        let call = call_text(name, filled);
+        Ok(Val::known(returned.map_or_else(String::new, |it| self.returned(&call, it, &bases))))
+    }
+
+    /// Whether a step of a model writes what is not the model's own.
+    fn changes_the_program(&self, entry: &Entry, own: &BTreeSet<ObjectId>) -> bool {
+        let program = &self.unit.program;
+        let is_static = |id: ObjectId| {
+            let origin = self.trace.state.object(id).map(|it| &it.origin);
+            matches!(origin, Some(Origin::Global(id)) if program.global(*id).name.contains("__unravel_"))
+        };
+        let is_own = |id: ObjectId| own.contains(&id) || is_static(id);
+        match entry.what {
+            What::Store | What::Update => {
+                let place = entry.access.and_then(|it| it.address.provenance);
+                !place.is_some_and(is_own)
+            }
+            What::Copy => program.function(entry.function).name == "__unravel_writes",
+            _ => !program.function(entry.function).library,
+        }
     }
 
     /// A setting of the thread library: there are no threads in the file, so only its result is left.
@@ -254,6 +298,14 @@ impl<'a> Walker<'_, 'a> {
                 format!("((__typeof__({call})){})", number(value.bits, bits, true))
             }
         }
+    }
+}
+
+/// Whether the outside decides a value here.
+fn is_decided_outside(entry: &Entry) -> bool {
+    match entry.what {
+        What::Library(primitive) => primitive.action() == Action::Verifier(Verifier::Between),
+        _ => false,
     }
 }
 

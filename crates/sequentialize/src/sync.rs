@@ -2,6 +2,7 @@
 //! sequential file they are remarks, and their results the values that the run had.
 
 use tree_sitter::Node;
+use unravel_interp::ThreadId;
 use unravel_interp::value::Value;
 use unravel_program::library::sync::Deed;
 use unravel_program::library::{Primitive, Thread};
@@ -130,6 +131,12 @@ impl<'a> Walker<'_, 'a> {
             }
             return Err(Halt::End);
         };
+        let text = |index: usize| values.get(index).map_or("0", Filled::text).to_owned();
+        match action {
+            Thread::Create => return self.creation(node, found, &text(0), &text(3)),
+            Thread::CreateC11 => return self.creation(node, found, &text(0), &text(2)),
+            _ => {}
+        }
         // A join may be met several times before the other thread has ended.
         let first = &self.entries()[found];
         let same =
@@ -141,10 +148,7 @@ impl<'a> Walker<'_, 'a> {
         }
         let segment = self.shown_segment(&entry);
         self.go(found + repeats);
-        let text = |index: usize| values.get(index).map_or("0", Filled::text).to_owned();
         match action {
-            Thread::Create => self.creation(node, &entry, segment, &text(0), &text(3))?,
-            Thread::CreateC11 => self.creation(node, &entry, segment, &text(0), &text(2))?,
             Thread::Join | Thread::JoinC11 => self.join(node, &entry, segment, &text(1))?,
             Thread::Current => return Ok(Val::known(self.thread.to_string())),
             Thread::Equal => return Ok(Val::known(format!("({} == {})", text(0), text(1)))),
@@ -161,18 +165,35 @@ impl<'a> Walker<'_, 'a> {
         self.write_with(segment, String::new(), comment, false);
     }
 
+    /// A new thread. That its handle is stored may be another step, which the run may not come to.
+    fn creation(&mut self, node: Node<'a>, found: usize, id: &str, argument: &str) -> Walk<Val> {
+        let first = self.entries()[found].clone();
+        let is_second =
+            |it: &&Entry| (it.depth, it.span, it.progress) == (first.depth, first.span, 1);
+        let second = self.entries().get(found + 1).filter(is_second).cloned();
+        let parts = 1 + usize::from(second.is_some());
+        let last = second.unwrap_or_else(|| first.clone());
+        let Some(thread) = first.thread else { return Err(Halt::End) };
+        let segment = self.shown_segment(&first);
+        self.go(found + parts);
+        self.remark_in(node, segment);
+        let is_stored = last.fate == Fate::Done;
+        if is_stored {
+            let stored = self.shown_segment(&last);
+            self.write(stored, format!("{} = {};", dereferenced(id), thread.0), node);
+        }
+        self.start_argument(node, segment, thread, argument)?;
+        if is_stored { Ok(Val::known(constant(last.result))) } else { Err(Halt::End) }
+    }
+
     /// The new thread's parameter is a variable that is set here.
-    fn creation(
+    fn start_argument(
         &mut self,
         node: Node<'a>,
-        entry: &Entry,
         segment: usize,
-        id: &str,
+        thread: ThreadId,
         argument: &str,
     ) -> Walk<()> {
-        self.remark_in(node, segment);
-        let Some(thread) = entry.thread else { return Ok(()) };
-        self.write(segment, format!("{} = {};", dereferenced(id), thread.0), node);
         let start = self.trace.state.thread(thread).start;
         let name = self.unit.program.function(start).name.clone();
         let Some(definition) = self.unit.functions.get(name.as_str()).copied() else {
@@ -219,7 +240,7 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn is_c11(&self) -> bool {
-        self.trace.state.thread(unravel_interp::ThreadId(self.thread)).c11
+        self.trace.state.thread(ThreadId(self.thread)).c11
     }
 
     /// Thread-specific data is a variable per thread and key.

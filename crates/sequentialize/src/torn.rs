@@ -2,6 +2,7 @@
 //! argument are told apart by the number of reads and calls that each takes.
 
 use tree_sitter::Node;
+use unravel_patch::source::descendants;
 use unravel_program::Shape;
 
 use crate::pieces::Val;
@@ -21,6 +22,10 @@ impl<'a> Walker<'_, 'a> {
     /// The text of a condition, and whether it holds.
     fn tested(&mut self, node: Node<'a>) -> Walk<(Val, bool)> {
         let sign = operator(node).map_or("", |it| self.unit.text(it));
+        // There is no branch on a constant.
+        if let Some(known) = self.unit.constant(node) {
+            return Ok((Val::known(self.line_text(node)?), known));
+        }
         match (node.kind(), sign) {
             ("parenthesized_expression", _) => match parts(node).first() {
                 Some(inner) => {
@@ -107,7 +112,7 @@ impl<'a> Walker<'_, 'a> {
                 usize::from(!self.unit.is_array_member(name))
             }
             "subscript_expression" => 1,
-            "call_expression" => usize::from(self.is_entered(node)),
+            "call_expression" => usize::from(self.is_entered(node) || self.is_indirect(node)),
             "pointer_expression" => usize::from(self.is_dereference(node)),
             _ => 0,
         }
@@ -118,6 +123,24 @@ impl<'a> Walker<'_, 'a> {
         let function = field(node, "function").filter(|it| it.kind() == "identifier");
         let name = function.map(|it| self.unit.text(it));
         name.is_some_and(|it| self.unit.functions.contains_key(it) || self.is_modelled(it))
+    }
+
+    /// Whether a call is through a pointer.
+    fn is_indirect(&self, node: Node<'a>) -> bool {
+        let function = field(node, "function").filter(|_| !self.unit.is_cast(node));
+        function.is_some_and(|it| it.kind() != "identifier" || self.is_variable(self.unit.text(it)))
+    }
+
+    /// Whether a local variable is an array, which is not read where it is named.
+    fn is_local_array(&self, name: &str) -> bool {
+        let function = self.unit.functions.get(self.function.as_str());
+        let declarators = function.into_iter().flat_map(|it| descendants(*it));
+        let mut arrays = declarators.filter(|it| it.kind() == "array_declarator");
+        arrays.any(|it| {
+            let is_parameter = it.parent().is_some_and(|it| it.kind() == "parameter_declaration");
+            let declares = field(it, "declarator").is_some_and(|it| self.unit.text(it) == name);
+            declares && !is_parameter
+        })
     }
 
     fn is_arrow(&self, node: Node<'a>) -> bool {
@@ -135,7 +158,8 @@ impl<'a> Walker<'_, 'a> {
             program.types.get(ty).is_some_and(|it| matches!(it.shape, Shape::Array { .. }))
         };
         if let Some(new) = self.local(name) {
-            return self.out.objects.values().any(|it| it == new);
+            let is_kept = self.out.objects.values().any(|it| it == new);
+            return is_kept && !self.is_local_array(name);
         }
         let globals = &self.unit.program.globals;
         let global = globals.iter().find(|it| it.shown_name == name);

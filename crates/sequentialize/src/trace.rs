@@ -3,7 +3,7 @@
 
 use unravel_interp::choice::Script;
 use unravel_interp::layout;
-use unravel_interp::run::Divergence;
+use unravel_interp::run::{Divergence, hang_at};
 use unravel_interp::schedule::Decision;
 use unravel_interp::state::Status;
 use unravel_interp::value::Value;
@@ -92,6 +92,7 @@ impl Trace {
             };
             violation = violation.or_else(|| machine.deadlock(&state));
         }
+        let violation = violation.or_else(|| hang_at(machine, &state));
         let address = recorder.address;
         let last = decisions.len().saturating_sub(1);
         let mut threads = recorder.threads;

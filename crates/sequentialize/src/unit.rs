@@ -5,23 +5,24 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 use unravel_patch::source::{Source, Sources, descendants};
-use unravel_program::{Program, Site};
+use unravel_program::Program;
 use unravel_span::{FileId, Span};
 
 use crate::Unsupported;
+use crate::joined::{FILE, Joined};
 use crate::replace::Changes;
 use crate::tree::{declarators, declared_name, declared_types, field, operator, parts, specifiers};
 
-/// The source file.
+/// The source of a program.
 pub struct Unit<'a> {
-    /// Its text and syntax.
+    /// Its text and syntax: all files in one.
     pub source: Source<'a>,
+    /// Where each line of it comes from.
+    joined: &'a Joined,
     /// All files, for macros.
     sources: &'a Sources<'a>,
     /// The program made of it.
     pub program: &'a Program,
-    /// Its last path component, for comments.
-    pub name: &'a str,
     /// Functions with a body.
     pub functions: BTreeMap<&'a str, Node<'a>>,
     /// Variables of which each thread has its own.
@@ -29,7 +30,6 @@ pub struct Unit<'a> {
     /// Names of types.
     types: BTreeSet<&'a str>,
 
-    lines: Vec<usize>,
     /// What has another value in the file.
     pub changes: Changes,
     /// Functions that can be kept, as far as that is known.
@@ -37,40 +37,31 @@ pub struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
-    /// The file that `main` is in.
+    /// The source, parsed.
     ///
     /// # Errors
-    /// If it is not C source, or its functions are spread over several files.
-    pub fn new(program: &'a Program, sources: &'a Sources<'a>) -> Result<Unit<'a>, Unsupported> {
-        let main = program.site(program.function(program.main).site);
-        let file =
-            file_of(main).ok_or_else(|| Unsupported::new("a program without source", None))?;
-        let users = program.functions.iter().filter(|it| !it.library);
-        let elsewhere =
-            users.filter_map(|it| program.site(it.site).span).find(|it| it.file != file);
-        if let Some(span) = elsewhere {
-            return Err(Unsupported::new("functions in several files", Some(span)));
-        }
+    /// If it cannot be read, or a name means one thing in one file and another in the next.
+    pub fn new(
+        program: &'a Program,
+        joined: &'a Joined,
+        sources: &'a Sources<'a>,
+    ) -> Result<Unit<'a>, Unsupported> {
         let source = sources
-            .source(file)
+            .source(FILE)
             .ok_or_else(|| Unsupported::new("a program whose source cannot be read", None))?;
-        let path = program.files.path(file);
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let starts = source.text.match_indices('\n').map(|(at, _)| at + 1);
-        let lines = std::iter::once(0).chain(starts).collect();
         let mut unit = Unit {
             source,
+            joined,
             sources,
             program,
-            name,
             functions: BTreeMap::new(),
             thread_locals: BTreeMap::new(),
             types: BTreeSet::new(),
-            lines,
             changes: Changes::default(),
             keepable: RefCell::new(BTreeMap::new()),
         };
         unit.index();
+        unit.names_are_unique()?;
         Ok(unit)
     }
 
@@ -111,33 +102,99 @@ impl<'a> Unit<'a> {
         self.source.text_of(node)
     }
 
-    /// The line that a node begins in.
+    /// The line that a node begins in, in its file.
     pub fn line(&self, node: Node<'_>) -> usize {
-        node.start_position().row + 1
+        self.joined.origin(node.start_position().row).1 as usize
     }
 
-    /// The byte that a place is at, if it is in this file.
+    /// The file that a node is in.
+    pub fn file(&self, node: Node<'_>) -> FileId {
+        self.joined.origin(node.start_position().row).0
+    }
+
+    /// The path of the file that a node is in.
+    pub fn path(&self, node: Node<'_>) -> &'a str {
+        self.program.files.path(self.file(node))
+    }
+
+    /// The last component of a file's path, for comments.
+    pub fn file_name(&self, file: FileId) -> &'a str {
+        let path = self.program.files.path(file);
+        path.rsplit('/').next().unwrap_or(path)
+    }
+
+    /// The file and the line of a node.
+    pub fn place(&self, node: Node<'_>) -> String {
+        format!("{}:{}", self.file_name(self.file(node)), self.line(node))
+    }
+
+    /// The name of the file that `main` is in.
+    pub fn main_name(&self) -> &'a str {
+        let path = self.joined.files.path(FILE);
+        path.rsplit('/').next().unwrap_or(path)
+    }
+
+    /// Whether its code is in several files.
+    pub fn is_several(&self) -> bool {
+        self.joined.is_several
+    }
+
+    /// The byte that a place is at, if it is in the source.
     pub fn offset(&self, span: Span) -> Option<usize> {
-        let line = self.lines.get(span.line.checked_sub(1)? as usize)?;
-        (span.file == self.source.file).then_some(line + span.column.checked_sub(1)? as usize)
+        self.joined.offset(span)
     }
 
-    /// A place in this file, if it is one.
-    pub fn span(&self, line: u32, column: u32) -> Option<Span> {
-        (line > 0).then(|| Span::new(self.source.file, line, column.max(1)))
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &'a str {
-        self.program.files.path(self.source.file)
+    /// A place in a file of the program, by its path.
+    pub fn span(&self, path: &str, line: u32, column: u32) -> Option<Span> {
+        let file = self.program.files.iter().find(|(_, it)| it.path == path)?.0;
+        (line > 0).then(|| Span::new(file, line, column.max(1)))
     }
 
     /// Something at a node that is not supported.
     pub fn unsupported(&self, what: impl Into<String>, node: Node<'_>) -> Unsupported {
         let at = node.start_position();
-        let line = u32::try_from(at.row + 1).unwrap_or(u32::MAX);
+        let (file, line) = self.joined.origin(at.row);
         let column = u32::try_from(at.column + 1).unwrap_or(u32::MAX);
-        Unsupported::new(what, Some(Span::new(self.source.file, line, column)))
+        Unsupported::new(what, Some(Span::new(file, line, column)))
+    }
+
+    /// That no two files give the same name to different things: in one file they would meet.
+    fn names_are_unique(&self) -> Result<(), Unsupported> {
+        let mut known: BTreeMap<&str, (FileId, Node<'a>)> = BTreeMap::new();
+        let count = u32::try_from(self.source.root.child_count()).unwrap_or(0);
+        for item in (0..count).filter_map(|index| self.source.root.child(index)) {
+            for name in self.defined(item) {
+                let here = (self.file(item), item);
+                let (file, other) = *known.entry(self.text(name)).or_insert(here);
+                let is_macro = item.kind().starts_with("preproc_");
+                let is_same = is_macro && self.text(item).trim() == self.text(other).trim();
+                if file != here.0 && !is_same {
+                    let what = format!("the name `{}`, which means two things,", self.text(name));
+                    return Err(self.unsupported(what, item));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The names that an item at file scope defines.
+    fn defined(&self, item: Node<'a>) -> Vec<Node<'a>> {
+        let is_function = |it: Node<'a>| {
+            let mut inside = descendants(it);
+            it.kind() != "init_declarator" && inside.any(|it| it.kind() == "function_declarator")
+        };
+        let is_extern = || specifiers(item).iter().any(|it| self.text(*it) == "extern");
+        let mut names = declared_types(item);
+        match item.kind() {
+            "function_definition" => names.extend(declared_name(item)),
+            "declaration" if !is_extern() => {
+                let variables = declarators(item).into_iter().filter(|it| !is_function(*it));
+                names.extend(variables.filter_map(declared_name));
+            }
+            "preproc_def" | "preproc_function_def" => names.extend(field(item, "name")),
+            _ => {}
+        }
+        names
     }
 
     /// What the files define a macro as.
@@ -230,10 +287,6 @@ impl<'a> Unit<'a> {
                 || it.kind() == "call_expression" && !self.is_cast(it)
         })
     }
-}
-
-fn file_of(site: &Site) -> Option<FileId> {
-    site.span.map(|it| it.file)
 }
 
 /// A text without what stands in quotes.

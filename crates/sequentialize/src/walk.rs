@@ -239,7 +239,7 @@ impl<'u, 'a> Walker<'u, 'a> {
 
     /// Thread, file and line of a node.
     pub fn place(&self, node: Node<'_>) -> String {
-        format!("T{} {}:{}", self.thread, self.unit.name, self.unit.line(node))
+        format!("T{} {}", self.thread, self.unit.place(node))
     }
 
     /// Something that cannot be written.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use tree_sitter::Node;
 use unravel_report::words::violation;
 
 use unravel_patch::source::descendants;
@@ -51,6 +52,7 @@ pub fn file(
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         let _ = writeln!(text, "#define {name} {value}");
     }
+    text.push_str(&features(unit));
     text.push_str(&includes(unit, &code));
     for part in [stand_ins(&format!("{items}{main}")), helpers, items] {
         if !part.trim().is_empty() {
@@ -93,7 +95,7 @@ fn head(unit: &Unit<'_>, trace: &Trace) -> String {
          * others step into are written out, and an expression is split into temporaries. Inputs\n \
          * have the values of the run. Where the run takes a branch, `other_way` ends the program\n \
          * with exit code 0 if it would go the other way.\n */\n",
-        unit.name
+        unit.main_name()
     )
 }
 
@@ -200,6 +202,20 @@ fn behind_index(text: &str) -> &str {
     text
 }
 
+/// What the program asks of the headers, by macros such as `_GNU_SOURCE`.
+fn features(unit: &Unit<'_>) -> String {
+    let count = u32::try_from(unit.source.root.child_count()).unwrap_or(0);
+    let items = (0..count).filter_map(|index| unit.source.root.child(index));
+    let mut all: Vec<&str> = Vec::new();
+    for item in items.filter(|it| it.kind() == "preproc_def") {
+        let name = field(item, "name").map_or("", |it| unit.text(it));
+        if name.starts_with('_') && name.ends_with("_SOURCE") && !all.contains(&unit.text(item)) {
+            all.push(unit.text(item));
+        }
+    }
+    all.iter().fold(String::new(), |text, it| text + it.trim_end() + "\n")
+}
+
 fn includes(unit: &Unit<'_>, main: &str) -> String {
     let mut needed = vec!["<stddef.h>", "<stdint.h>", "<stdio.h>", "<stdlib.h>"];
     let used: BTreeSet<&str> = words(main).collect();
@@ -214,7 +230,10 @@ fn includes(unit: &Unit<'_>, main: &str) -> String {
         needed.push("<time.h>");
     }
     let mut all: BTreeSet<String> = needed.into_iter().map(str::to_owned).collect();
-    for node in descendants(unit.source.root).filter(|it| it.kind() == "preproc_include") {
+    // What conditional compilation includes stays where it is.
+    let is_plain =
+        |it: &Node<'_>| it.kind() == "preproc_include" && it.parent() == Some(unit.source.root);
+    for node in descendants(unit.source.root).filter(is_plain) {
         let path = field(node, "path").map_or("", |it| unit.text(it));
         if !THREAD_HEADERS.contains(&path) {
             all.insert(path.to_owned());

@@ -9,12 +9,14 @@
 //!   from 1, with 0 for "not known". LLVM gives points, not ranges; whoever renders a span finds
 //!   the range in the text (see [`Files::token_at`]).
 //!
+//! - [`bytes`] takes files that are no UTF-8 as text and back.
 //! - [`Edit`] replaces a range of a file's text; [`apply`] makes edits.
 //!
 //! The crate depends on nothing, does no IO and never panics: a span that lies outside its file
 //! yields `None`.
 #![forbid(unsafe_code)]
 
+pub mod bytes;
 mod edit;
 mod files;
 

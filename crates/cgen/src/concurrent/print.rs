@@ -12,7 +12,10 @@ const PREAMBLE: &[(&str, &[&str])] = &[
     ("#include <pthread.h>\n", &["pthread_"]),
     ("#include <semaphore.h>\n", &["sem_"]),
     ("#include <stdatomic.h>\n", &["_Atomic", "atomic_"]),
-    ("#include <stdlib.h>\n", &["malloc(", "calloc(", "realloc(", "free(", "abort(", "exit("]),
+    (
+        "#include <stdlib.h>\n",
+        &["abs(", "malloc(", "calloc(", "realloc(", "free(", "abort(", "exit("],
+    ),
     ("#include <string.h>\n", &["memcpy(", "memset("]),
     ("#include <threads.h>\n", &["thrd_", "mtx_", "cnd_", "tss_", "once_flag"]),
     ("#include <time.h>\n", &["timespec"]),

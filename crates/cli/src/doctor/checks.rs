@@ -11,6 +11,7 @@ use super::{Line, State, programs};
 
 /// Two threads, each of which may overwrite what the other has written.
 const EXAMPLE: &str = "#include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 static int sum;
 static void *add(void *arg) { sum = sum + 1; return arg; }

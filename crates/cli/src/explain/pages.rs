@@ -25,11 +25,12 @@ macro_rules! page {
 }
 
 /// All of them: patterns, as `cause:` names them, then codes that say only what failed.
-pub const PAGES: [Page; 14] = [
+pub const PAGES: [Page; 15] = [
     page!("atomicity-violation", "steps that belong together are interrupted", []),
     page!("order-violation", "a step comes before one that it should wait for", []),
     page!("data-race", "two accesses, one a write, that nothing orders", ["race"]),
     page!("deadlock", "threads that wait for each other", ["lock-cycle", "no-progress"]),
+    page!("hang", "threads that spin while nobody can let them go on", []),
     page!("lost-wakeup", "a signal comes when nobody waits for it", []),
     page!("use-after-free", "memory is used after it was given back", []),
     page!("use-before-initialization", "memory is read before its first write", []),
@@ -78,6 +79,8 @@ pub const PAGES: [Page; 14] = [
             "division-by-zero",
             "division-overflow",
             "shift-out-of-range",
+            "left-shift",
+            "float-conversion",
             "unreachable",
             "ub",
         ]

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
-use unravel_span::{Edit, FileId, Files};
+use unravel_span::{Edit, FileId, Files, bytes};
 
 /// A file and its text before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,8 +112,7 @@ fn prepare(change: &Change) -> Result<Prepared, Refusal> {
         written: Vec::new(),
     };
     let target = shown.canonicalize().map_err(failed)?;
-    // A file that is no UTF-8 was not read byte by byte, and is not equal either.
-    if fs::read(&target).map_err(failed)? != change.old.as_bytes() {
+    if fs::read(&target).map_err(failed)? != bytes::encode(&change.old) {
         return Err(Refusal::Changed { path: shown });
     }
     let new = beside(&target, &change.new).map_err(failed)?;
@@ -128,7 +127,7 @@ fn beside(target: &Path, text: &str) -> std::io::Result<NamedTempFile> {
     }
     let folder = target.parent().unwrap_or(Path::new("."));
     let mut new = NamedTempFile::new_in(folder)?;
-    new.write_all(text.as_bytes())?;
+    new.write_all(&bytes::encode(text))?;
     new.as_file().set_permissions(metadata.permissions())?;
     new.as_file().sync_all()?;
     Ok(new)

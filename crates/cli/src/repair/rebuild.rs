@@ -17,6 +17,9 @@ pub struct Compiled<'a> {
     input: &'a Input,
     /// The files as they were read.
     files: Files,
+    /// What went wrong that is no fault of a change: no folder for temporary files, a source that
+    /// is gone.
+    failure: Option<Error>,
     /// What the compilers say about the program as it is; asked for once.
     before: Option<Warnings>,
     number: u64,
@@ -25,7 +28,13 @@ pub struct Compiled<'a> {
 
 impl<'a> Compiled<'a> {
     pub fn new(input: &'a Input, files: &Files) -> Compiled<'a> {
-        Compiled { input, files: files.clone(), before: None, number: 0, time: Duration::ZERO }
+        let (before, failure) = (None, None);
+        Compiled { input, files: files.clone(), failure, before, number: 0, time: Duration::ZERO }
+    }
+
+    /// What went wrong that is no fault of a change.
+    pub fn failure(&self) -> Option<&Error> {
+        self.failure.as_ref()
     }
 
     /// How often it compiled, and how long that took.
@@ -46,9 +55,9 @@ impl<'a> Compiled<'a> {
             let program = unravel_frontend::load(files, &options);
             (program, after.join())
         });
-        let program = program.map_err(|error| first_line(&error))?;
+        let program = program.map_err(|error| self.said(error))?;
         let stopped = |_| "the compiler was stopped".to_owned();
-        let after = after.map_err(stopped)?.map_err(|error| first_line(&error))?;
+        let after = after.map_err(stopped)?.map_err(|error| self.said(error))?;
         if let Some(warning) = after.new_since(&before).first() {
             return Err(format!("it brings a new warning: {warning}"));
         }
@@ -60,12 +69,29 @@ impl<'a> Compiled<'a> {
         Ok(program)
     }
 
+    /// What the compiler says first. Where the change is not to blame, that is kept.
+    fn said(&mut self, error: Error) -> String {
+        let said = first_line(&error);
+        let gone = self
+            .files
+            .iter()
+            .find(|(_, file)| file.text.is_some() && !std::path::Path::new(&file.path).exists());
+        match (gone, error) {
+            (Some((_, file)), Error::CompileFailed { .. }) => {
+                self.failure = Some(Error::InputMissing { path: file.path.clone().into() });
+            }
+            (_, Error::CompileFailed { .. } | Error::Invalid(_)) => {}
+            (_, error) => self.failure = Some(error),
+        }
+        said
+    }
+
     fn before(&mut self) -> Result<Warnings, String> {
         if let Some(before) = &self.before {
             return Ok(before.clone());
         }
         let before = unravel_frontend::warnings(&self.input.files, &load::options(self.input));
-        let before = before.map_err(|error| first_line(&error))?;
+        let before = before.map_err(|error| self.said(error))?;
         Ok(self.before.insert(before).clone())
     }
 }

@@ -101,8 +101,11 @@ impl Trial<'_> {
                 }
             }
         }
+        let lost_best = repairs.verified.first().is_some_and(|it| it.rank != 1);
         for (repair, rank) in repairs.verified.iter_mut().zip(1..) {
             repair.rank = rank;
+            // What the others forbid was said beside the best one.
+            repair.forbids = repair.forbids.filter(|_| !lost_best);
         }
         repairs.refused.extend(withheld.iter().cloned());
         withheld

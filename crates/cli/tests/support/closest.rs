@@ -17,6 +17,7 @@ mod watch;
 use std::collections::BTreeMap;
 
 use unravel_driver::{CheckOptions, Operation};
+use unravel_interp::run::hang_at;
 use unravel_interp::schedule_file::ScheduleFile;
 use unravel_interp::{Config, Decision, Machine, Notes, Readiness, State, StepEnd, Violation};
 use unravel_program::{Program, SiteId};
@@ -179,6 +180,7 @@ impl Replayed {
             inputs.extend(watcher.answers);
             reads_undefined |= watcher.reads_undefined;
         }
+        violation = violation.or_else(|| hang_at(machine, &state));
         Ok(Replayed { seen, inputs, violation, reads_undefined, spurious, gives_up, state })
     }
 

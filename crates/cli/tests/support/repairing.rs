@@ -16,6 +16,9 @@ use unravel_corpus::CorpusProgram;
 use crate::support::{corpus, json};
 use patched::Patched;
 
+/// The exit code if a run of a patched program fails.
+const WITHHELD: i32 = 4;
+
 /// The corpus programs whose headers say how they are repaired.
 pub fn repairable() -> Vec<CorpusProgram> {
     let mut programs = corpus();
@@ -55,21 +58,28 @@ pub struct Seen {
 pub fn judge(program: &CorpusProgram, runs: Option<usize>) -> Seen {
     let mut args = vec!["repair", program.shown.as_str()];
     args.extend(program.header.flags.args());
+    // A patch that fails or hangs is withheld then, with another exit code.
+    args.extend(runs.map(|_| "--try"));
     let (exit, report) = json(&args);
     // Each repair removes all findings and stands with each of them.
     let mut repairs: Vec<Value> = list(&report["findings"][0]["repairs"]).cloned().collect();
     let kind = |it: &Value| text(it, "kind").to_owned();
     let mut kinds: Vec<String> = repairs.iter().map(kind).collect();
+    let mut withheld = false;
     // One that a better kind made unnecessary is written when it is asked for.
     for missing in named_kinds(program).into_iter().skip(1).filter(|_| !kinds.is_empty()) {
         if !repairs.iter().any(|it| kind(it) == missing) {
             let strategy = ["--strategy", missing];
-            let (_, asked) = json(&[args.as_slice(), &strategy].concat());
+            let (exit, asked) = json(&[args.as_slice(), &strategy].concat());
+            withheld |= exit == WITHHELD;
             repairs.extend(list(&asked["findings"][0]["repairs"]).cloned());
         }
     }
     kinds.extend(repairs.iter().skip(kinds.len()).map(kind));
     let mut differences = kind_differences(program, &kinds, &report);
+    if withheld {
+        differences.push(Difference::new("a patch is withheld", ""));
+    }
     let expected = match repairs.first() {
         Some(best) if text(best, "verified") == "complete" => 0,
         Some(_) => 3,

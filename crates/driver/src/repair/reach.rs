@@ -232,8 +232,8 @@ fn fate(
         return Ok(Fate::Unknown);
     };
     let mut stop = || progress.watch.check(&Counts::default()).is_some();
-    let passing = encoding.passing();
-    if let Outcome::Unsat(_) = encoding.assume(&[passing], &mut stop) {
+    let ending = encoding.ending();
+    if let Outcome::Unsat(_) = encoding.assume(&[ending], &mut stop) {
         // What was cut may be all that comes to an end.
         let is_cut = search.stopped.is_some() || search.handed_over.is_some();
         return Ok(if is_cut { Fate::Unknown } else { Fate::Refused(WhyRefused::NeverEnds) });

@@ -2,6 +2,7 @@
 
 use unravel_interp::Property;
 use unravel_kinds::repair::WhyRefused;
+use unravel_kinds::{Cut, ReasonKind};
 use unravel_patch::diff::diff;
 use unravel_program::Program;
 use unravel_realize::{Candidate, Context};
@@ -12,6 +13,7 @@ use unravel_watch::{Phase, Watch};
 use super::Rebuild;
 use super::watches::SamePhase;
 use crate::check::{CheckOptions, InternalFailure, check, check_with_formula};
+use crate::search::Engine;
 use crate::symbolic::WithFormula;
 
 /// A repair that every schedule passes with.
@@ -82,9 +84,16 @@ impl Verifier<'_> {
             return Ok(Tried::StillFails { program: Box::new(patched), why });
         }
         let complete = report.verdict == model::Verdict::Safe;
-        if !complete && !report.reasons.iter().all(|reason| reason.kind.is_bound()) {
+        let is_fine = |kind: &ReasonKind| {
+            // Whether it hangs must be known.
+            kind.is_bound() && !matches!(kind, ReasonKind::Bound { cut: Cut::Polling, .. })
+        };
+        if !complete && !report.reasons.iter().all(|reason| is_fine(&reason.kind)) {
             let reason = report.reasons.into_iter().next().map(|it| it.kind);
             return Ok(Tried::Refused(WhyRefused::NotVerified { reason }));
+        }
+        if let Some(why) = self.gets_stuck(&patched, complete, watch)? {
+            return Ok(Tried::StillFails { program: Box::new(patched), why });
         }
         watch.0.phase(Phase::Rank);
         let (race_free, races) = self.race_free(&patched, watch)?;
@@ -104,6 +113,37 @@ impl Verifier<'_> {
             lines: changed,
             diff,
         })))
+    }
+
+    /// A way in which the patched program can get stuck and the original cannot, whatever properties
+    /// the user chose; and, where loops were cut, one that lies beyond the bound and not too far. A
+    /// patch that makes threads wait is worse than the failure if nobody lets them go.
+    fn gets_stuck(
+        &self,
+        patched: &Program,
+        complete: bool,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<WhyRefused>, InternalFailure> {
+        let chosen = self.options.properties.has(Property::Deadlock);
+        let properties = self.options.properties.with(Property::Deadlock);
+        let options = CheckOptions { properties, all: !chosen, ..self.options.clone() };
+        let mut found = Vec::new();
+        if !chosen {
+            found = deadlocks(patched, &options, watch)?;
+        }
+        if !complete && found.is_empty() {
+            let (engine, states) = (Engine::Explore, STATES_BEYOND.min(options.states));
+            let explore = CheckOptions { engine, states, unwind: None, ..options.clone() };
+            found = deadlocks(patched, &explore, watch)?;
+        }
+        if !chosen && !found.is_empty() {
+            let known = deadlocks(self.program, &options, watch)?;
+            found.retain(|it| !known.iter().any(|known| is_alike(it, known)));
+        }
+        Ok(found.into_iter().next().map(|it| {
+            let line = it.finding.place.as_ref().map(|it| it.span.line);
+            WhyRefused::StillFails { kind: Box::new(it.finding.kind), line }
+        }))
     }
 
     fn race_free(
@@ -126,6 +166,35 @@ impl Verifier<'_> {
         }
         Ok((race_free, races))
     }
+}
+
+/// States up to which runs beyond the bound are looked at: less than a second's work.
+const STATES_BEYOND: usize = 50_000;
+
+/// A way to get stuck, with the text of its line.
+struct Deadlock {
+    finding: model::Finding,
+    text: Option<String>,
+}
+
+fn deadlocks(
+    program: &Program,
+    options: &CheckOptions,
+    watch: &mut dyn Watch,
+) -> Result<Vec<Deadlock>, InternalFailure> {
+    let findings = check(program, options, watch)?.report.findings.into_iter();
+    let with_text = |finding: model::Finding| {
+        let line =
+            finding.place.as_ref().and_then(|it| program.files.line(it.span.file, it.span.line));
+        let text = line.map(|it| it.trim().to_owned());
+        Deadlock { finding, text }
+    };
+    Ok(findings.filter(|it| it.property() == Property::Deadlock).map(with_text).collect())
+}
+
+/// Whether threads get stuck in the same way on the same line, wherever a patch has moved it.
+fn is_alike(a: &Deadlock, b: &Deadlock) -> bool {
+    a.finding.kind.code() == b.finding.kind.code() && a.text == b.text
 }
 
 fn is_changed(line: &str) -> bool {

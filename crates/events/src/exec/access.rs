@@ -432,15 +432,29 @@ impl Executor<'_> {
             let Some(read) = self.read_private(state, id, pointer, bytes) else { continue };
             value = Some(value.map_or(read, |other| read.or_else(self.terms(), here, other)));
         }
-        let mut value = value.unwrap_or_else(|| self.constant(width(bytes), 0));
+        let value = value.unwrap_or_else(|| self.constant(width(bytes), 0));
         // Should the memory never have been written, the interpreter asks for the value here.
         if self.terms().as_const(value.bits).is_none() {
             self.memory_input(state, value.bits);
         }
-        if self.terms().as_const(value.provenance) == Some(UNDEFINED) {
-            value = Value::number(self.terms(), value.bits);
+        self.decided(value, bytes)
+    }
+
+    /// A value that was read: what was never written, on this path or another, is a number now. What
+    /// is narrower than a pointer is one in any case.
+    fn decided(&mut self, value: Value, bytes: u64) -> Value {
+        let (narrow, terms) = (bytes < self.pointer_bytes(), self.terms());
+        let none = terms.constant(PROVENANCE, 0);
+        match terms.as_const(value.provenance) {
+            Some(UNDEFINED) => Value::number(terms, value.bits),
+            Some(_) => value,
+            None if narrow => Value::number(terms, value.bits),
+            None => {
+                let undefined = terms.constant(PROVENANCE, UNDEFINED);
+                let never = terms.eq(value.provenance, undefined);
+                Value { provenance: terms.ite(never, none, value.provenance), ..value }
+            }
         }
-        value
     }
 
     fn offset(&mut self, pointer: Value, id: ObjectId) -> Term {

@@ -61,14 +61,15 @@ impl<'p> Executor<'p> {
         collect(body, &mut inside);
         let ends = self.can_leave(&inside);
         let (mut turns, mut certain) = (0u32, 0u32);
+        let mut quiet = self.terms().falsity();
         self.frame().turns.push((head, 0));
         loop {
             let (before, threads) = (self.outside(&inside), self.graph.threads.len());
-            let began = self.begin_turn(head);
+            let began = self.begin_turn(head, quiet);
             self.pending_block(head);
             self.elements(body);
             if let Some(began) = began {
-                self.end_turn(head, id, &began);
+                quiet = self.end_turn(head, id, &began);
             }
             if !self.frame().pending.contains_key(&head) {
                 break;

@@ -7,15 +7,22 @@
 //! that makes one stands there, as one that turns for ever does. Whoever asks what happens in such
 //! turns has one of them kept (`Bounds::lingering`).
 //!
+//! A turn that gives a lock back for a while lets others in: a wait on a condition variable, or
+//! `unlock` and `lock` while polling. Without it, what was locked before the loop would stay locked.
+//! The first of several such turns stays, and stands for all: it gives the lock back where the first
+//! does, and has it again where the last does. A turn whose wait took a signal does the same for those
+//! that follow it, since who is woken may come back late.
+//!
 //! Whether a turn changed anything is a condition like any other. A write of what was just read in
 //! the same step is none (a failed test-and-set). A wait that ended without a signal is none; one
 //! that took a signal is, since that signal is lost to others.
 
+use unravel_program::loops::Purpose;
 use unravel_program::{BlockId, Reg};
 use unravel_term::Term;
 
 use super::Executor;
-use crate::graph::{Access, LoopId, Spin};
+use crate::graph::{Access, InputKind, LoopId, Spin};
 use crate::mutant::Mutant;
 use crate::object::ObjectId;
 use crate::state::{Open, State};
@@ -28,20 +35,25 @@ pub(crate) struct Turn {
     refusals: usize,
     cond_waits: usize,
     objects: usize,
+    inputs: usize,
     /// Things that no turn that changes nothing does.
     deeds: usize,
+    /// The turn before changed nothing, but for a signal that it may have taken.
+    after_quiet: Term,
 }
 
 impl Executor<'_> {
-    /// Notes where a turn begins.
-    pub fn begin_turn(&mut self, head: BlockId) -> Option<Turn> {
+    /// Notes where a turn begins, and whether the turn before it changed nothing.
+    pub fn begin_turn(&mut self, head: BlockId, after_quiet: Term) -> Option<Turn> {
         let state = self.frame().pending.get(&head)?.clone();
         Some(Turn {
             state,
+            after_quiet,
             accesses: self.graph.accesses.len(),
             refusals: self.graph.refusals.len(),
             cond_waits: self.graph.cond_waits.len(),
             objects: self.graph.objects.len(),
+            inputs: self.graph.inputs.len(),
             deeds: self.deeds(),
         })
     }
@@ -59,11 +71,18 @@ impl Executor<'_> {
             + self.made.len()
     }
 
-    /// Lets paths that come back to the head as they began stand there.
-    pub fn end_turn(&mut self, head: BlockId, id: LoopId, turn: &Turn) {
-        let Some(mut state) = self.frame().pending.remove(&head) else { return };
-        let idle = self.changes_nothing(head, turn, &state);
-        let last = self.terms().and(idle, state.lingered);
+    /// Lets paths that come back to the head as they began stand there. Gives whether the turn
+    /// changed nothing, but for a signal that it may have taken.
+    pub fn end_turn(&mut self, head: BlockId, id: LoopId, turn: &Turn) -> Term {
+        let Some(mut state) = self.frame().pending.remove(&head) else {
+            return self.terms().falsity();
+        };
+        let quiet = self.changes_nothing(head, turn, &state);
+        let unsignaled = self.takes_no_signal(turn);
+        let idle = self.terms().and(quiet, unsignaled);
+        let keeps = self.keeps_locks(&turn.state.open, &state.open);
+        let spare = self.terms().or(keeps, turn.after_quiet);
+        let last = self.terms().and_all(&[idle, spare, state.lingered]);
         let stands = self.terms().and(state.guard, last);
         if !self.graph.terms.is_false(stands) {
             let spin = self.spin(id, stands, turn);
@@ -75,17 +94,55 @@ impl Executor<'_> {
         if !self.graph.terms.is_false(state.guard) {
             self.frame().pending.insert(head, state);
         }
+        quiet
+    }
+
+    /// Whether all locks that were held are still held, without a moment in between.
+    fn keeps_locks(&mut self, before: &[Open], after: &[Open]) -> Term {
+        if self.bounds.broken(Mutant::IdleTurnsKeepLocks) {
+            return self.terms().truth();
+        }
+        let mut kept = vec![self.terms().truth()];
+        for open in before {
+            let same: Vec<Term> =
+                after.iter().filter(|it| it.lock == open.lock).map(|it| it.held).collect();
+            let still = self.terms().or_all(&same);
+            kept.push(self.terms().implies(open.held, still));
+        }
+        self.terms().and_all(&kept)
+    }
+
+    /// Whether no wait of a turn took a signal.
+    fn takes_no_signal(&mut self, turn: &Turn) -> Term {
+        let mut none = vec![self.terms().truth()];
+        for at in turn.cond_waits..self.graph.cond_waits.len() {
+            let (begun, signaled) = {
+                let wait = &self.graph.cond_waits[at];
+                (wait.begun, wait.signaled)
+            };
+            let unsignaled = self.terms().not(signaled);
+            none.push(self.terms().implies(begun, unsignaled));
+        }
+        self.terms().and_all(&none)
     }
 
     fn spin(&self, id: LoopId, guard: Term, turn: &Turn) -> Spin {
         let reads = (turn.accesses..).zip(&self.graph.accesses[turn.accesses..]);
+        let inputs = (turn.inputs..).zip(&self.graph.inputs[turn.inputs..]);
         Spin {
             id,
             guard,
             reads: reads.filter(|(_, it)| !it.writes).map(|(at, _)| at).collect(),
             refusals: (turn.refusals..self.graph.refusals.len()).collect(),
             cond_waits: (turn.cond_waits..self.graph.cond_waits.len()).collect(),
+            inputs: inputs.filter(|(_, it)| is_from_outside(it.kind)).map(|(at, _)| at).collect(),
+            purpose: self.purpose(id),
         }
+    }
+
+    fn purpose(&self, id: LoopId) -> Purpose {
+        let LoopId::Head(function, head) = id else { return Purpose::Nothing };
+        self.loops.at(function, head).map_or(Purpose::Nothing, |it| it.purpose)
     }
 
     /// Whether the state at the head is as it was, and nothing was done that others can notice.
@@ -102,14 +159,6 @@ impl Executor<'_> {
         let (terms, objects) = self.parts();
         same.push(state.memory.same(terms, objects, &turn.state.memory, before));
         same.push(self.writes_nothing(turn.accesses));
-        for at in turn.cond_waits..self.graph.cond_waits.len() {
-            let (begun, signaled) = {
-                let wait = &self.graph.cond_waits[at];
-                (wait.begun, wait.signaled)
-            };
-            let unsignaled = self.terms().not(signaled);
-            same.push(self.terms().implies(begun, unsignaled));
-        }
         self.terms().and_all(&same)
     }
 
@@ -190,5 +239,14 @@ impl Executor<'_> {
             quiet.push(self.terms().implies(write.guard, same));
         }
         self.terms().and_all(&quiet)
+    }
+}
+
+/// Whether a choice is an input, and not part of the schedule.
+fn is_from_outside(kind: InputKind) -> bool {
+    match kind {
+        InputKind::Value => true,
+        // Every load may be one.
+        InputKind::Memory | InputKind::Pick | InputKind::Wakeup => false,
     }
 }

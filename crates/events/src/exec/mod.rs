@@ -36,6 +36,7 @@ use unravel_kinds::Unmodelled;
 use unravel_interp::moment::{CallPlace, Moment};
 use unravel_interp::{Config, Property};
 use unravel_program::identity::compares_ids;
+use unravel_program::loops::Loops;
 use unravel_program::{Function, FunctionId, Liveness, Operand, Program, Reg, SiteId, Type};
 use unravel_term::{Term, Terms};
 
@@ -90,6 +91,7 @@ pub(crate) struct Executor<'p> {
     pub current: Current,
     orders: Vec<Option<Rc<Vec<Element>>>>,
     liveness: Vec<Option<Rc<Liveness>>>,
+    pub loops: Loops,
     pub leaves: access::LeafCache,
     pub sections: Vec<threads::Section>,
     pub kinds: sync::Kinds,
@@ -136,6 +138,7 @@ impl<'p> Executor<'p> {
             current: Current::new(ThreadId(0)),
             orders: vec![None; count],
             liveness: vec![None; count],
+            loops: Loops::of_program(program),
             leaves: access::LeafCache::default(),
             sections: Vec::new(),
             kinds: sync::Kinds::default(),

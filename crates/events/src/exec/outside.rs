@@ -20,7 +20,9 @@ impl Executor<'_> {
         let terms = self.terms();
         let (zero, one) = (terms.constant(64, 0), terms.constant(64, 1));
         let span = terms.sub(high, low);
-        let last = terms.add(span, one);
+        let same = terms.eq(ordinary, low);
+        let apart = terms.ite(same, zero, one);
+        let last = terms.add(span, apart);
         // As many bits as needed make the question smaller.
         let most = terms.as_const(last).and_then(|it| u64::try_from(it).ok());
         let width = most.map_or(64, |it| (u64::BITS - it.leading_zeros()).max(1));
@@ -28,10 +30,11 @@ impl Executor<'_> {
         let decision = terms.resize_zext(decision, 64);
         let fits = terms.ule(decision, last);
         let decision = terms.ite(fits, decision, zero);
-        let before = terms.sub(low, one);
+        let before = terms.sub(low, apart);
         let nth = terms.add(before, decision);
         let is_ordinary = terms.eq(decision, zero);
-        let value = terms.ite(is_ordinary, ordinary, nth);
+        // The decision itself, if the range begins with the ordinary one.
+        let value = if terms.is_true(same) { nth } else { terms.ite(is_ordinary, ordinary, nth) };
         self.input(state, decision);
         self.answer(state, result, value);
     }

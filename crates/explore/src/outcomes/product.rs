@@ -8,7 +8,7 @@ use unravel_interp::event::{Event, Recorder};
 use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::state::{Pending, Status, Stuck};
 use unravel_interp::{
-    Config, Machine, Note, Notes, Property, Readiness, State, StepEnd, ThreadId, Violation,
+    Config, Hangs, Machine, Note, Notes, Property, Readiness, State, StepEnd, ThreadId, Violation,
 };
 use unravel_program::library::Action;
 use unravel_program::{Op, Program};
@@ -63,7 +63,7 @@ pub trait Observer {
     fn executed(&mut self, thread: ThreadId);
     /// Something happened in the instruction that is being executed.
     fn event(&mut self, state: &State, event: &Event);
-    /// A thread turns back to the head of a loop, perhaps as it began the turn.
+    /// A thread comes to the head of a loop, perhaps as it began the turn before.
     fn turned(&mut self, _thread: ThreadId, _same: bool) {}
     /// A thread is woken by a signal.
     fn woken(&mut self, _thread: ThreadId) {}
@@ -93,6 +93,7 @@ pub struct Product<'p> {
     limit: usize,
     constants: BTreeSet<u128>,
     visited: HashSet<(u128, Known)>,
+    hangs: Hangs,
     steps: usize,
     /// To be stepped.
     open: Vec<(State, Known)>,
@@ -109,6 +110,7 @@ impl<'p> Product<'p> {
             limit,
             constants: domain::constants(program),
             visited: HashSet::new(),
+            hangs: Hangs::default(),
             steps: 0,
             open: Vec::new(),
             notes: Notes::new(),
@@ -223,7 +225,9 @@ impl<'p> Product<'p> {
         if !self.visited.insert(key) {
             return;
         }
-        if self.machine.deadlock(&state).is_some() {
+        let hang = self.machine.hang(&state, &mut self.hangs);
+        let hangs = hang.is_some_and(|hang| hang.way.is_empty());
+        if hangs || self.machine.deadlock(&state).is_some() {
             self.ends.failing.insert(known);
             return;
         }
@@ -240,7 +244,13 @@ impl<'p> Product<'p> {
             Status::Running | Status::Ended => true,
             Status::Stuck(reason) => reason == Stuck::Exited,
         };
-        !state.dead && state.thread_ids().all(|id| is_fine(id) && !is_ready(id))
+        // Who sleeps on something that is gone may have been woken, which nobody can tell any more.
+        let is_orphan = |id| match &state.thread(id).pending {
+            Pending::Sync(request) => state.object(request.place.0).is_none(),
+            _ => false,
+        };
+        let mut threads = state.thread_ids();
+        !state.dead && threads.all(|id| is_fine(id) && !is_ready(id) && !is_orphan(id))
     }
 }
 

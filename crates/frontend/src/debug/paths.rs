@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use unravel_span::Files;
+use unravel_span::{Files, bytes};
 
 use crate::overlay::Overlay;
 
@@ -69,7 +69,7 @@ impl Paths {
     }
 
     fn text(&self, actual: &Path) -> Option<String> {
-        let read = || Some(String::from_utf8_lossy(&fs::read(actual).ok()?).into_owned());
+        let read = || Some(bytes::decode(&fs::read(actual).ok()?));
         self.texts.get(actual).cloned().or_else(read)
     }
 }

@@ -7,12 +7,13 @@ use std::mem;
 use inkwell::context::Context;
 use inkwell::llvm_sys::core::{
     LLVMBuildPtrToInt, LLVMContextSetDiagnosticHandler, LLVMCreateBuilderInContext,
-    LLVMDisposeBuilder, LLVMGetDataLayoutStr, LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
-    LLVMGetEnumAttributeKindForName, LLVMGetFirstFunction, LLVMGetFirstGlobal,
-    LLVMGetFirstGlobalAlias, LLVMGetModuleContext, LLVMGetModuleInlineAsm, LLVMGetNextFunction,
-    LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetNextInstruction,
+    LLVMDeleteFunction, LLVMDisposeBuilder, LLVMGetDataLayoutStr, LLVMGetDiagInfoDescription,
+    LLVMGetDiagInfoSeverity, LLVMGetEnumAttributeKindForName, LLVMGetFirstFunction,
+    LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias, LLVMGetModuleContext, LLVMGetModuleInlineAsm,
+    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetNextInstruction,
     LLVMInstructionEraseFromParent, LLVMInt64TypeInContext, LLVMPositionBuilderBefore,
-    LLVMRemoveEnumAttributeAtIndex, LLVMSetIsNewDbgInfoFormat, LLVMSetNSW, LLVMSetNUW,
+    LLVMRemoveEnumAttributeAtIndex, LLVMReplaceAllUsesWith, LLVMSetIsNewDbgInfoFormat, LLVMSetNSW,
+    LLVMSetNUW,
 };
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use inkwell::llvm_sys::linker::LLVMLinkModules2;
@@ -23,6 +24,7 @@ use inkwell::llvm_sys::transforms::pass_builder::{
 };
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMDiagnosticSeverity};
 use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::values::AsValueRef as _;
 
 use super::{Layout, Value, take_message, text_of};
 use crate::locals::Locals;
@@ -163,6 +165,33 @@ impl<'s> Module<'s> {
             let pin = LLVMBuildPtrToInt(builder, local.raw(), number, c"".as_ptr());
             LLVMDisposeBuilder(builder);
             Some(pin)
+        }
+    }
+
+    /// What the linker does for `--wrap=NAME`: where a file does not define the function, its calls
+    /// go to `__wrap_NAME`, and those of `__real_NAME` to the function.
+    pub(crate) fn wrap(self, name: &str) -> Self {
+        self.redirect(name, &format!("__wrap_{name}"));
+        self.redirect(&format!("__real_{name}"), name);
+        self
+    }
+
+    /// Lets a function that is only declared stand for another.
+    fn redirect(&self, from: &str, to: &str) {
+        let Some(function) = self.module.get_function(from) else { return };
+        if function.count_basic_blocks() > 0 {
+            return;
+        }
+        match self.module.get_function(to) {
+            None => function.as_global_value().set_name(to),
+            Some(target) => {
+                // SAFETY: both are functions of this module, and no handle to the declaration
+                // exists: it is gone afterwards.
+                unsafe {
+                    LLVMReplaceAllUsesWith(function.as_value_ref(), target.as_value_ref());
+                    LLVMDeleteFunction(function.as_value_ref());
+                }
+            }
         }
     }
 

@@ -168,22 +168,29 @@ impl Exec<'_, '_> {
     fn arbitrary(&mut self, name: &str, result: Option<Reg>) -> Result<Value> {
         let Some(reg) = result else { return Ok(Value::ZERO) };
         let width = self.result_width(reg);
-        Ok(Value::int(self.input(width, InputSource::Call(name.to_owned()))?))
+        let id = self.frame_mut().function;
+        let ty = match self.function(id).type_of(reg) {
+            float @ (Type::F32 | Type::F64) => float,
+            _ => Type::Int(width),
+        };
+        Ok(Value::int(self.input_of(ty, InputSource::Call(name.to_owned()))?))
     }
 
     /// A value of a range, as the model of a library function gives it: 0 decides for the ordinary
-    /// one, other numbers for those of the range, in order.
+    /// one, other numbers for those of the range, in order; the first of them is left out if it is
+    /// the ordinary one.
     fn between(&mut self, args: Args<'_>) -> Result<Value> {
         let [ordinary, low, high] =
             [self.number(args, 0)?, self.number(args, 1)?, self.number(args, 2)?];
-        let last = high.wrapping_sub(low).saturating_add(1);
+        let apart = u64::from(ordinary != low);
+        let last = high.wrapping_sub(low).saturating_add(apart);
         let width = u16::try_from(u64::BITS - last.leading_zeros()).unwrap_or(64);
         let source = InputSource::Call(self.library_function());
         let choice = self.choice(ChoiceKind::Input { width, source });
         let decision = u64::try_from(self.decide(&choice)?).unwrap_or(0);
         let value = match decision {
             0 => ordinary,
-            nth if nth <= last => low.wrapping_add(nth - 1),
+            nth if nth <= last => low.wrapping_add(nth - apart),
             _ => ordinary,
         };
         let value = Value::int(u128::from(value));

@@ -24,6 +24,7 @@ impl Exec<'_, '_> {
                 let to_stdout = self.is_stdout(print, args);
                 self.print_format(args, 1, to_stdout)
             }
+            Print::Syslog => self.print_format(args, 1, false),
             Print::Sprintf => self.print_into(args, 1, None),
             Print::Snprintf => {
                 let size = self.number(args, 1)?;

@@ -3,10 +3,11 @@
 use std::cmp::Reverse;
 
 use tree_sitter::Node;
-use unravel_span::Span;
+use unravel_span::{FileId, Span};
 
+use crate::calls;
 use crate::exits::siblings;
-use crate::source::{Source, ancestors, is_bare_body, is_item, is_list, items};
+use crate::source::{Source, ancestors, descendants, is_bare_body, is_item, is_list, items};
 use crate::{Refusal, Region, Sources};
 
 /// Statements that stand beside each other.
@@ -136,6 +137,7 @@ fn ends_in_condition(run: &Run<'_>, first: Node<'_>, last: Node<'_>) -> bool {
 
 /// Joins runs that overlap, contain each other or follow each other directly.
 pub(super) fn join(mut runs: Vec<Run<'_>>) -> Vec<Run<'_>> {
+    take_bodies(&mut runs);
     runs.sort_by_key(|run| (run.source.file, run.start(), Reverse(run.end())));
     let mut joined: Vec<Run<'_>> = Vec::new();
     for run in runs {
@@ -145,6 +147,22 @@ pub(super) fn join(mut runs: Vec<Run<'_>>) -> Vec<Run<'_>> {
         }
     }
     joined
+}
+
+/// Where the condition of an `if` and part of its body are to be guarded, all of it is: what was
+/// tested would not hold any more if the mutex were free in between. A body that waits or locks is
+/// left outside.
+fn take_bodies(runs: &mut [Run<'_>]) {
+    let spans: Vec<_> = runs.iter().map(|it| (it.source.file, it.start(), it.end())).collect();
+    for run in runs.iter_mut().filter(|it| it.tail && it.last.kind() == "if_statement") {
+        let (body, end) = (run.end(), run.last.end_byte());
+        let is_inside = |(file, from, to): &(FileId, usize, usize)| {
+            *file == run.source.file && body <= *from && *to <= end
+        };
+        let source = run.source;
+        let blocks = descendants(run.last).any(|it| calls::of(&source, it).is_some());
+        run.tail = blocks || !spans.iter().any(is_inside);
+    }
 }
 
 fn touches(previous: &Run<'_>, run: &Run<'_>) -> bool {

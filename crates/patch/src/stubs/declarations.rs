@@ -20,8 +20,16 @@ struct Item {
     /// Those that it names.
     uses: BTreeSet<String>,
     functions: Vec<(String, Prototype)>,
-    /// A type that it gives a name to, and what that is.
-    alias: Option<(String, Returns)>,
+    /// A type that it gives a name to.
+    alias: Option<Alias>,
+}
+
+/// A name of a type.
+struct Alias {
+    name: String,
+    what: Returns,
+    /// The structure behind it by its tag, if it has one.
+    tag: Option<String>,
 }
 
 /// A function as it is declared.
@@ -44,6 +52,8 @@ pub enum Returns {
     Value(String),
     /// A pointer to something of this size.
     Pointer(String),
+    /// A pointer to a function.
+    Function,
     /// A structure or union of this type.
     Structure(String),
 }
@@ -86,13 +96,14 @@ impl Declarations {
         chosen.into_iter().map(|at| self.items[at].text.clone()).collect()
     }
 
-    fn alias(&self, name: &str) -> Option<&Returns> {
-        let mut all = self.items.iter().filter_map(|item| item.alias.as_ref());
-        all.find(|(known, _)| known == name).map(|(_, what)| what)
+    fn alias(&self, name: &str) -> Option<&Alias> {
+        self.items.iter().filter_map(|item| item.alias.as_ref()).find(|it| it.name == name)
     }
 
-    fn is_complete(&self, tag: &str) -> bool {
-        self.items.iter().any(|item| item.defines.contains(tag))
+    /// Whether the members of a structure are known.
+    fn is_complete(&self, ty: &str) -> bool {
+        let tag = self.alias(ty).map_or(Some(ty), |alias| alias.tag.as_deref());
+        tag.is_none_or(|tag| self.items.iter().any(|item| item.defines.contains(tag)))
     }
 }
 
@@ -112,23 +123,24 @@ impl Item {
         let mut defines = BTreeSet::new();
         defined(node, text, &mut defines);
         let alias = (node.kind() == "type_definition").then(|| alias(node, text, known)).flatten();
-        defines.extend(alias.iter().map(|(name, _)| name.clone()));
+        defines.extend(alias.iter().map(|it| it.name.clone()));
         let functions =
             if node.kind() == "declaration" { functions(node, text, known) } else { Vec::new() };
         Some(Item { uses: words(&own), text: own, defines, functions, alias })
     }
 }
 
-/// Words of a text, with tags as one: `struct node`.
+/// Words of a text, and tags as one: `struct node`.
 fn words(text: &str) -> BTreeSet<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut words = BTreeSet::new();
     let mut before = "";
     for word in text.split(|c| !is_part(c)).filter(|it| !it.is_empty()) {
-        match before {
-            "struct" | "union" | "enum" => words.insert(format!("{before} {word}")),
-            _ => words.insert(word.to_owned()),
-        };
+        if matches!(before, "struct" | "union" | "enum") {
+            words.insert(format!("{before} {word}"));
+        }
+        // Of `struct { id first; }` the word behind is no tag.
+        words.insert(word.to_owned());
         before = word;
     }
     words
@@ -156,21 +168,28 @@ fn defined(node: Node<'_>, text: &str, found: &mut BTreeSet<String>) {
 }
 
 /// The name that a `typedef` gives, and what it stands for.
-fn alias(node: Node<'_>, text: &str, known: &Declarations) -> Option<(String, Returns)> {
+fn alias(node: Node<'_>, text: &str, known: &Declarations) -> Option<Alias> {
     let declarator = node.child_by_field_name("declarator")?;
     let name = innermost(declarator);
     let name = text.get(name.byte_range())?.to_owned();
-    let returns = match declarator.kind() {
+    let what = match declarator.kind() {
         "type_identifier" | "primitive_type" => of_type(node, text, known)?,
+        "function_declarator" => Returns::Function,
         _ => Returns::Pointer(UNKNOWN_SIZE.to_owned()),
     };
     // By its name from here on: what stands for it may have none.
-    let returns = match returns {
-        Returns::Structure(_) => Returns::Structure(name.clone()),
-        Returns::Value(_) => Returns::Value(name.clone()),
-        other => other,
+    let (what, tag) = match what {
+        Returns::Structure(ty) => {
+            let tag = known.alias(&ty).map_or(Some(ty.clone()), |alias| alias.tag.clone());
+            let has_body = node
+                .child_by_field_name("type")
+                .is_some_and(|it| it.child_by_field_name("body").is_some());
+            (Returns::Structure(name.clone()), tag.filter(|_| !has_body))
+        }
+        Returns::Value(_) => (Returns::Value(name.clone()), None),
+        other => (other, None),
     };
-    Some((name, returns))
+    Some(Alias { name, what, tag })
 }
 
 /// What the type in front of a declarator is.
@@ -181,7 +200,7 @@ fn of_type(node: Node<'_>, text: &str, known: &Declarations) -> Option<Returns> 
         "primitive_type" if shown == "void" => Returns::Nothing,
         "struct_specifier" | "union_specifier" => Returns::Structure(tag(ty, text)),
         "enum_specifier" => Returns::Value(tag(ty, text)),
-        "type_identifier" => match known.alias(shown) {
+        "type_identifier" => match known.alias(shown).map(|alias| &alias.what) {
             Some(Returns::Structure(_)) => Returns::Structure(shown.to_owned()),
             Some(Returns::Value(_)) | None => Returns::Value(shown.to_owned()),
             Some(other) => other.clone(),
@@ -229,6 +248,8 @@ fn functions(node: Node<'_>, text: &str, known: &Declarations) -> Vec<(String, P
         let returns = match (function == declarator, base) {
             (true, _) if never => Returns::Never,
             (true, base) => base,
+            // `int (*pick(int k))(void)`
+            (false, _) if declarator.kind() == "function_declarator" => Returns::Function,
             (false, base) => Returns::Pointer(behind(declarator, &base, known)),
         };
         let prototype = Prototype { text: format!("{specifiers} {shown}"), returns };

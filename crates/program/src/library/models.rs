@@ -29,6 +29,13 @@ pub fn source(pointer_bytes: u8) -> &'static str {
     if pointer_bytes == 8 { MODELS_64 } else { MODELS_32 }
 }
 
+/// Whether a function is modelled by code. Looks at the heads in the text, without parsing it all.
+#[must_use]
+pub fn is_modelled(name: &str) -> bool {
+    let head = format!("\nfunction @{name}(");
+    !name.contains("_unravel_") && name != "main" && MODELS_64.contains(&head)
+}
+
 /// Adds the models of the functions that a program calls and does not define.
 ///
 /// A call whose arguments do not have the model's types (an old declaration without prototype)
@@ -288,6 +295,8 @@ mod tests {
         let models = text::parse(source(8)).expect("parses");
         let names: Vec<_> = modelled(&models).map(|function| function.name.as_str()).collect();
         assert!(names.contains(&"strlen") && names.contains(&"write"));
+        assert!(names.iter().all(|name| is_modelled(name)));
+        assert!(["main", "len", "__unravel_fails", "nowhere"].iter().all(|it| !is_modelled(it)));
         assert!(!names.contains(&"main") && !names.iter().any(|name| name.contains("unravel")));
     }
 }

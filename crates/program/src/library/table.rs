@@ -135,6 +135,8 @@ pub enum Print {
     Fputc,
     /// `perror(text)`.
     Perror,
+    /// `syslog(priority, format, …)`.
+    Syslog,
 }
 
 /// Functions of `<math.h>` whose results are rounded as the mathematical library does it, in double
@@ -293,6 +295,7 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("fputc", A::Print(Print::Fputc)),
     ("putc", A::Print(Print::Fputc)),
     ("perror", A::Print(Print::Perror)),
+    ("syslog", A::Print(Print::Syslog)),
     ("setbuf", A::Nothing),
     ("setvbuf", A::Nothing),
     // The rest of the environment.
@@ -301,8 +304,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("thrd_yield", A::Nothing),
     ("sched_yield", A::Nothing),
     ("pthread_yield", A::Nothing),
-    ("srand", A::Nothing),
-    ("srandom", A::Nothing),
     ("__errno_location", A::ErrnoLocation),
     // Functions of numbers.
     ("sin", A::Math(Math::Sin)),

@@ -118,9 +118,10 @@ impl Random {
     }
 
     fn untranslated(&mut self) -> Untranslated {
-        match self.below(3) {
+        match self.below(4) {
             0 => Untranslated::CommandLine,
             1 => Untranslated::MissingVariable(self.name()),
+            2 => Untranslated::OwnFunction(self.name()),
             _ => Untranslated::Construct(self.name()),
         }
     }

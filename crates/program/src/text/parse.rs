@@ -268,14 +268,18 @@ fn unsupported(cursor: &mut Cursor<'_>) -> Parsed<Unsupported> {
     Ok(Unsupported { site: cursor.site()?, what })
 }
 
-/// `arguments`, `variable "x"`, or the name of a construct as a string.
+/// `arguments`, `variable "x"`, `function "f"`, or the name of a construct as a string.
 pub(super) fn untranslated(cursor: &mut Cursor<'_>) -> Parsed<Untranslated> {
     if cursor.eat_word("arguments") {
         return Ok(Untranslated::CommandLine);
     }
-    let is_variable = cursor.eat_word("variable");
-    let name = cursor.string("a string")?;
-    Ok(if is_variable { Untranslated::MissingVariable(name) } else { name.into() })
+    if cursor.eat_word("variable") {
+        return Ok(Untranslated::MissingVariable(cursor.string("a string")?));
+    }
+    if cursor.eat_word("function") {
+        return Ok(Untranslated::OwnFunction(cursor.string("a string")?));
+    }
+    Ok(cursor.string("a string")?.into())
 }
 
 fn file(cursor: &mut Cursor<'_>, files: &mut Files) -> Parsed<()> {

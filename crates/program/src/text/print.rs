@@ -332,5 +332,6 @@ pub(super) fn untranslated(what: &Untranslated) -> String {
         Untranslated::Construct(name) => quote(name),
         Untranslated::CommandLine => "arguments".to_owned(),
         Untranslated::MissingVariable(name) => format!("variable {}", quote(name)),
+        Untranslated::OwnFunction(name) => format!("function {}", quote(name)),
     }
 }

@@ -47,7 +47,7 @@ fn clamp(number: u64) -> usize {
 fn checked(report: &Report) -> String {
     let (on, off): (Vec<Property>, Vec<Property>) =
         Property::ALL.into_iter().partition(|&it| report.properties.has(it));
-    let on: Vec<&str> = on.into_iter().map(violation::property).collect();
+    let on: Vec<&str> = on.into_iter().map(violation::looked_for).collect();
     let off: Vec<String> = off.into_iter().map(with_option).collect();
     match (on.is_empty(), off.is_empty()) {
         (true, _) => String::new(),

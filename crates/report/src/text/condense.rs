@@ -23,6 +23,27 @@ pub fn condense(grid: Grid, style: Style) -> Grid {
     Grid { rows, ..grid }
 }
 
+/// Rows of a run that nobody would read all of, and of one in a verbose report.
+const ENDLESS: (usize, usize) = (200, 4000);
+
+/// The run without the middle of what nobody would read, however it is shown: its first and last
+/// steps stay, and ends of orders.
+pub fn shorten(grid: Grid, style: Style) -> Grid {
+    let most = if style.verbose { ENDLESS.1 } else { ENDLESS.0 };
+    if grid.rows.len() <= most {
+        return grid;
+    }
+    let last = grid.rows.len() - most / 2;
+    let (begin, rest) = grid.rows.split_at(most / 2);
+    let (middle, end) = rest.split_at(last - most / 2);
+    let is_end = |cells: &Cells| cells.outcome.is_some() || !cells.mark.is_empty();
+    let mut folded = keep(middle, is_end, style);
+    if folded.len() > most {
+        folded = keep(middle, |_| false, style);
+    }
+    Grid { rows: [begin, &folded, end].concat(), ..grid }
+}
+
 /// Rows of which only some stay.
 fn keep(rows: &[Row], matters: impl Fn(&Cells) -> bool, style: Style) -> Vec<Row> {
     let mut kept = Vec::new();

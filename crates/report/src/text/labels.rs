@@ -257,6 +257,7 @@ fn beside(finding: &Finding, candidates: &[usize], place: &Place) -> Option<Labe
 fn own_remark(finding: &Finding) -> Option<&Remark<RelatedKind>> {
     let is_own = |remark: &&Remark<RelatedKind>| match &remark.what {
         RelatedKind::Step(Related::Waits(wait)) => wait.thread == finding.thread,
+        RelatedKind::Step(Related::Spins(spin)) => spin.thread == finding.thread,
         RelatedKind::Step(Related::Took { thread, .. }) => *thread == finding.thread,
         _ => false,
     };

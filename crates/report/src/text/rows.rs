@@ -4,8 +4,10 @@ use unravel_kinds::{Property, Related, StepKind, ViolationKind};
 use unravel_span::Files;
 
 use crate::model::{Finding, RelatedKind, StepRow, ThreadRow};
+use crate::words::violation;
 use crate::{place, shared};
 
+use super::condense::shorten;
 use super::marks::Marks;
 use super::{Style, words};
 
@@ -163,7 +165,7 @@ impl Shown<'_> {
         }
         let rows = builder.rows;
         let names = self.names.iter().map(|name| words::clean(name)).collect();
-        Grid { columns: self.columns(), names, rows }
+        shorten(Grid { columns: self.columns(), names, rows }, style)
     }
 
     /// Threads of the run, and any that steps name but the list of threads lacks.
@@ -328,16 +330,20 @@ impl<'a> Builder<'a> {
     /// One row per thread of the deadlock.
     fn blocked_threads(&mut self) {
         for remark in &self.shown.finding.related {
-            let RelatedKind::Step(Related::Waits(wait)) = &remark.what else { continue };
+            let (thread, text) = match &remark.what {
+                RelatedKind::Step(Related::Waits(wait)) => (wait.thread, violation::waits(wait)),
+                RelatedKind::Step(Related::Spins(spin)) => (spin.thread, violation::spins(spin)),
+                _ => continue,
+            };
             let span = remark.place.as_ref().map(|place| place.span);
             self.rows.push(Row::Step(Cells {
                 number: None,
-                thread: wait.thread,
+                thread,
                 place: span.map(|at| place::short_line(self.files, at)).unwrap_or_default(),
-                text: crate::words::violation::waits(wait).replace('`', ""),
+                text: text.replace('`', ""),
                 variable: None,
                 value: None,
-                mark: self.shown.marks.of_waiting(wait.thread, span),
+                mark: self.shown.marks.of_waiting(thread, span),
                 values: self.written_values(),
                 outcome: None,
             }));

@@ -15,6 +15,9 @@ use super::{Style, layout, names, words};
 /// Variables whose values are shown.
 const MAX_VALUES: usize = 4;
 
+/// Inputs that are listed, and those of a verbose report.
+const MAX_INPUTS: (usize, usize) = (50, 1000);
+
 /// The run of a finding: header, table or list, inputs.
 pub fn render(finding: &Finding, files: &Files, style: Style) -> String {
     let names = shown_variables(finding);
@@ -64,9 +67,13 @@ pub fn shown_variables(finding: &Finding) -> Vec<&str> {
 /// All inputs, one per line.
 fn inputs(finding: &Finding, files: &Files, style: Style) -> String {
     let mut out = String::new();
-    for (index, input) in finding.inputs.iter().enumerate() {
+    let most = if style.verbose { MAX_INPUTS.1 } else { MAX_INPUTS.0 };
+    for (index, input) in finding.inputs.iter().take(most).enumerate() {
         let lead = if index == 0 { "inputs: " } else { "        " };
         out.push_str(&words::wrap(lead, &written_input(input, files), style.width.max(40)));
+    }
+    if let Some(rest) = finding.inputs.len().checked_sub(most).filter(|&rest| rest > 0) {
+        out.push_str(&format!("        and {}\n", words::count(rest, "further input")));
     }
     out
 }

@@ -3,7 +3,7 @@
 use annotate_snippets::renderer::Effects;
 use unravel_span::Files;
 
-use crate::model::{Cause, Core, Diagnosis, Finding, InputRow};
+use crate::model::{Cause, Core, Diagnosis, Finding, InputRow, RelatedKind};
 
 use crate::words::cause::named;
 use crate::words::explanation::diagnosis_remark;
@@ -57,7 +57,11 @@ impl Writer<'_> {
         let mut out = words::wrap(&lead, &named(cause), self.width);
         let mut cores = self.cores(cause);
         let Some(core) = cores.next() else { return out };
-        out.push_str(&words::wrap(&format!("{}: ", self.bold("why")), &why(core), self.width));
+        let mut text = why(core);
+        if awaits_signal(finding) {
+            text.push_str("; only a wakeup without a signal, which nobody owes, could avoid it");
+        }
+        out.push_str(&words::wrap(&format!("{}: ", self.bold("why")), &text, self.width));
         out.push_str(&orders::full(core, self.files, self.width, self.style.verbose));
         out.push_str(&self.inputs(finding, core));
         out.push_str(&self.more_cores(cause, ""));
@@ -167,6 +171,15 @@ impl Writer<'_> {
         let remarks = remarks.map(diagnosis_remark);
         remarks.map(|remark| words::wrap("note: ", &remark, self.width)).collect()
     }
+}
+
+/// Whether somebody waits for a signal for ever.
+fn awaits_signal(finding: &Finding) -> bool {
+    let waits = finding.related.iter().filter_map(|it| match &it.what {
+        RelatedKind::Step(related) => related.as_wait(),
+        _ => None,
+    });
+    waits.into_iter().any(unravel_kinds::Wait::is_for_signal)
 }
 
 /// What a core means.

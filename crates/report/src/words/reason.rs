@@ -47,6 +47,9 @@ fn stopped(why: StopReason) -> String {
 #[must_use]
 pub fn help(kind: &ReasonKind) -> Option<String> {
     let help = match kind {
+        ReasonKind::Bound { cut: Cut::Polling, .. } => {
+            "use fewer threads that poll, or leave hanging out with `--no-deadlock`"
+        }
         ReasonKind::Bound { unwind, .. } => {
             let more = unwind.as_ref()?.saturating_mul(2).max(1);
             return Some(say(format!("try `--unwind {more}`, or leave the bound out")));
@@ -74,9 +77,9 @@ pub(super) fn advice(what: &Unmodelled) -> Option<&'static str> {
             "say what it is called with: `--args '3 100'`, or `--args ''` for nothing"
         }
         Unmodelled::MissingFunction(_)
-        | Unmodelled::Untranslated(Untranslated::MissingVariable(_)) => {
-            "add the file that defines it, or a stub: `unravel stub` writes stubs for all of them"
-        }
+        | Unmodelled::Untranslated(
+            Untranslated::MissingVariable(_) | Untranslated::OwnFunction(_),
+        ) => "add the file that defines it, or a stub: `unravel stub` writes stubs for all of them",
         _ => "replace it by code that Unravel can see, or leave this part out",
     })
 }
@@ -117,6 +120,9 @@ fn cut_clause(cut: Cut) -> String {
         }
         Cut::Instructions { limit } => {
             format!("more than {limit} instructions without an access to shared memory")
+        }
+        Cut::Polling => {
+            "threads turn loops, and whether they ever leave them was not decided".to_owned()
         }
     }
 }

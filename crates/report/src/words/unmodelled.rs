@@ -33,6 +33,9 @@ fn untranslated(what: &Untranslated) -> String {
         Untranslated::MissingVariable(name) => {
             format!("use of `{name}`, which no given file defines,")
         }
+        Untranslated::OwnFunction(name) => {
+            format!("call of `{name}`, which is not the library's and which no given file defines,")
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Messages of violations, and what belongs to them.
 
 use unravel_kinds::{
-    Awaited, Misuse, ObjectName, Property, Related, SyncClass, Undefined, ViolationKind, Wait,
+    Awaited, Misuse, ObjectName, Property, Related, Spin, SyncClass, Undefined, ViolationKind, Wait,
 };
 
 use super::{all_of, explanation, say};
@@ -38,6 +38,7 @@ pub(super) fn clause(kind: &ViolationKind) -> String {
             let verb = if threads.len() == 1 { "waits" } else { "wait" };
             format!("deadlock: {} {verb} forever", threads_in_words(threads))
         }
+        ViolationKind::Hang { waiting, spinning } => hang(waiting, spinning),
         ViolationKind::Misuse { what, object: Some(object) } => {
             format!("{}: `{object}`", misuse(*what))
         }
@@ -79,6 +80,18 @@ fn plain_message(kind: &ViolationKind) -> &'static str {
         ViolationKind::Unreachable => "the end of a function without a return, or unreachable code",
         _ => "a violation",
     }
+}
+
+fn hang(waiting: &[u32], spinning: &[u32]) -> String {
+    let verb = |threads: &[u32], one: &str, many: &str| {
+        let verb = if threads.len() == 1 { one } else { many };
+        format!("{} {verb}", threads_in_words(threads))
+    };
+    let spin = verb(spinning, "spins", "spin");
+    if waiting.is_empty() {
+        return format!("hang: {spin} forever");
+    }
+    format!("hang: {spin} while {}, forever", verb(waiting, "waits", "wait"))
 }
 
 fn threads_in_words(threads: &[u32]) -> String {
@@ -146,6 +159,7 @@ pub fn step(related: &Related) -> String {
         Related::OtherAccess { thread } => format!("the other access, in thread T{thread}"),
         Related::HeldBy { thread } => format!("held by T{thread}"),
         Related::Waits(wait) => format!("T{} {}", wait.thread, waits_clause(wait)),
+        Related::Spins(spin) => format!("T{} {}", spin.thread, spins_clause(spin)),
         Related::Took { thread, lock } => {
             format!("T{thread} took `{lock}` here and still holds it")
         }
@@ -172,6 +186,26 @@ fn waits_clause(wait: &Wait) -> String {
     format!("waits for {}{holder}", awaited(&wait.awaited))
 }
 
+/// What a thread of a hang does: `spins until `ready` changes, which T1 would do later`.
+#[must_use]
+pub fn spins(spin: &Spin) -> String {
+    say(spins_clause(spin))
+}
+
+fn spins_clause(spin: &Spin) -> String {
+    let names: Vec<String> = spin.until.iter().map(|name| format!("`{name}`")).collect();
+    let until = match &names[..] {
+        [] => return "spins".to_owned(),
+        [one] => format!("{one} changes"),
+        [first, second] => format!("{first} or {second} changes"),
+        more => format!("one of {} changes", all_of(more)),
+    };
+    if spin.others.is_empty() {
+        return format!("spins until {until}");
+    }
+    format!("spins until {until}, which {} would do later", threads_in_words(&spin.others))
+}
+
 fn awaited(what: &Awaited) -> String {
     match what {
         Awaited::Nothing => "nothing".to_owned(),
@@ -190,6 +224,17 @@ fn noun(class: SyncClass) -> &'static str {
         SyncClass::Barrier => "barrier",
         SyncClass::Once => "once control",
         SyncClass::Sem => "semaphore",
+    }
+}
+
+/// What is looked for: the property, with its parts where its name does not say them.
+#[must_use]
+pub fn looked_for(it: Property) -> &'static str {
+    match it {
+        Property::Ub => {
+            "undefined arithmetic (signed overflow, division, shifts, conversions of floating point)"
+        }
+        _ => property(it),
     }
 }
 
@@ -229,6 +274,7 @@ pub fn rule(kind: &ViolationKind) -> Rule {
         }
         ViolationKind::LockCycle { .. } => "Threads wait for each other",
         ViolationKind::NoProgress { .. } => "Threads wait and nobody can wake them",
+        ViolationKind::Hang { .. } => "Threads spin and nobody can let them go on",
         ViolationKind::UseAfterFree => "Memory is used after it was freed",
         ViolationKind::DoubleFree => "Memory is freed twice",
         ViolationKind::NullDereference => "A null pointer is dereferenced",

@@ -78,7 +78,64 @@ pub(super) fn poll(g: &mut Gen, broken: bool) {
     g.put_text(receiver, &text);
 }
 
-/// A flag that is up for a moment only: who comes late waits for ever, which is no deadlock. The
+/// Gives a lock back for a moment while it waits: that moment is the only one in which the sender,
+/// who first wants to see that the receiver waits, gets in. The broken sender writes the data late.
+pub(super) fn window(g: &mut Gen, broken: bool) {
+    let lock = g.any_lock();
+    let (came, ready, data) = (g.int("came", 0), g.int("ready", 0), g.int("data", 0));
+    let value = g.rng.between(1, 9);
+    let [sender, receiver] = g.singles();
+    let (take, give, local) = (lock.acquire(), lock.release(), g.name("l"));
+    let write = format!("{data} = {value};");
+    let (before, after) = if broken { ("", &*write) } else { (&*write, "") };
+    let text = format!(
+        "
+        {local}: int {local} = 0;
+        while (!{local}) #PollUnderLock
+            1< {take}
+            {local} = {came};
+            1> {give}
+        {before}
+        1< {take}
+        {ready} = 1;
+        1> {give}
+        {after}
+        "
+    );
+    g.put_text(sender, &text);
+    let text = format!(
+        "
+        {take}
+        {came} = 1;
+        while (!{ready}) #PollUnderLock
+            {give}
+            {take}
+        {give}
+        ? {data} == {value}
+        "
+    );
+    g.put_text(receiver, &text);
+}
+
+/// Waits for a flag while it may hold the lock that the sender needs, which hangs, or has given it
+/// back, which does not.
+pub(super) fn holding(g: &mut Gen, broken: bool) {
+    let lock = g.any_lock();
+    let flag = g.name("go");
+    let ty = g.rng.pick(&["volatile int", "atomic_int"]);
+    g.global(&flag, format!("{ty} {flag};"));
+    let [sender, receiver] = g.singles();
+    let (take, give) = (lock.acquire(), lock.release());
+    g.put_text(sender, &format!("1< {take}\n{flag} = 1;\n1> {give}"));
+    let wait = format!("while (!{flag}) ; #UnboundedSpin");
+    let text = match broken {
+        true => format!("1< {take}\n{wait}\n1> {give}"),
+        false => format!("1< {take}\n1> {give}\n{wait}"),
+    };
+    g.put_text(receiver, &text);
+}
+
+/// A flag that is up for a moment only: who comes late waits for ever, which is a hang. The
 /// broken one believes that it is still up.
 pub(super) fn moment(g: &mut Gen, broken: bool) {
     let flag = g.name("go");

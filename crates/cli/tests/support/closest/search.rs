@@ -13,6 +13,7 @@ use unravel_explore::{Limits, domain};
 use unravel_interp::choice::{Choice, ChoiceKind};
 use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::memory::ObjectKind;
+use unravel_interp::run::hang_at;
 use unravel_interp::state::{Status, Stuck};
 use unravel_interp::{Machine, Note, Notes, Readiness, State, StepEnd, ThreadId};
 
@@ -217,7 +218,9 @@ impl<'s> Search<'s> {
     }
 
     fn arrive(&mut self, node: Node) {
-        if self.machine.deadlock(&node.state).is_some() {
+        if self.machine.deadlock(&node.state).is_some()
+            || hang_at(self.machine, &node.state).is_some()
+        {
             return;
         }
         let cost = node.cost.by(self.equal_weights);

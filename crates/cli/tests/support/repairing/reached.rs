@@ -9,6 +9,7 @@ use unravel_explore::{Limits, domain};
 use unravel_interp::choice::{Choice, ChoiceKind, Script};
 use unravel_interp::event::{Event, Recorder};
 use unravel_interp::fingerprint::fingerprint;
+use unravel_interp::run::hang_at;
 use unravel_interp::state::{Status, Stuck};
 use unravel_interp::{Config, Machine, Note, Notes, Readiness, State, StepEnd, ThreadId};
 use unravel_program::Program;
@@ -113,7 +114,7 @@ impl Walk<'_> {
         if let Some(&number) = self.numbers.get(&key) {
             return Some(number);
         }
-        if self.machine.deadlock(&state).is_some() {
+        if self.machine.deadlock(&state).is_some() || hang_at(&self.machine, &state).is_some() {
             return None;
         }
         let number = self.numbers.len();

@@ -1,8 +1,8 @@
 //! Reports that no driver should make: nothing may panic on them.
 
 use unravel_kinds::{
-    Awaited, Cut, Deed, Pattern, Properties, Related, StepKind, StopReason, Unmodelled, Variable,
-    ViolationKind, Wait,
+    Awaited, Cut, Deed, Pattern, Properties, Related, Spin, StepKind, StopReason, Unmodelled,
+    Variable, ViolationKind, Wait,
 };
 use unravel_span::Span;
 
@@ -102,22 +102,27 @@ impl Numbers {
 
     fn violation(&mut self) -> ViolationKind {
         let threads = (0..self.below(4)).collect();
-        match self.below(6) {
+        match self.below(7) {
             0 => ViolationKind::Assertion { text: self.word() },
             1 => ViolationKind::LockCycle { threads },
             2 => ViolationKind::NoProgress { threads },
             3 => ViolationKind::DataRace { variable: self.variable(), writes: true },
             4 => ViolationKind::OverwriteInUse { object: self.variable() },
+            5 => ViolationKind::Hang { waiting: threads, spinning: vec![0] },
             _ => ViolationKind::Unreachable,
         }
     }
 
     fn related(&mut self, report: &mut Report) -> Remark<RelatedKind> {
         let (thread, held_by) = (self.below(7), (self.below(2) == 0).then(|| self.below(7)));
-        let what = match self.below(5) {
+        let what = match self.below(6) {
             0 => Related::OtherAccess { thread },
             1 => Related::HeldBy { thread },
             2 => Related::Took { thread, lock: self.variable() },
+            4 => {
+                let until = vec![self.variable()];
+                Related::Spins(Spin { thread, until, others: held_by.into_iter().collect() })
+            }
             3 => Related::Waits(Wait { thread, awaited: Awaited::Nothing, held_by }),
             _ => {
                 let awaited = Awaited::Signal(self.variable());

@@ -1,8 +1,8 @@
 //! One of every kind that the stages pass on (crate `unravel-kinds`).
 
 use unravel_kinds::{
-    Awaited, Cut, Deed, InputSource, Misuse, ObjectName, Pattern, Related, StepKind, SyncClass,
-    Undefined, Unmodelled, Untranslated, Variable, ViolationKind, Wait,
+    Awaited, Cut, Deed, InputSource, Misuse, ObjectName, Pattern, Related, Spin, StepKind,
+    SyncClass, Undefined, Unmodelled, Untranslated, Variable, ViolationKind, Wait,
 };
 
 use super::{assert_covers, one_of_each};
@@ -68,6 +68,7 @@ fn assert_every_violation(all: &[ViolationKind]) {
         Kind::BadCall { .. },
         Kind::LockCycle { .. },
         Kind::NoProgress { .. },
+        Kind::Hang { .. },
         Kind::Misuse { .. },
         Kind::OverwriteInUse { .. },
         Kind::DataRace { .. },
@@ -96,11 +97,23 @@ pub fn related() -> Vec<Related> {
         Related::HeldBy { .. } => [Related::HeldBy { thread: 0 }, Related::HeldBy { thread: 2 }],
         Related::Took { .. } => [Related::Took { thread: 1, lock: variable("m") }],
         Related::Waits(_) => [wait(&Awaited::Nothing, None)],
+        Related::Spins(_) => [
+            spin(&[], &[]),
+            spin(&["ready"], &[]),
+            spin(&["ready"], &[1]),
+            spin(&["ready", "m"], &[1, 2]),
+            spin(&["ready", "m", "n"], &[2]),
+        ],
     });
     for awaited in awaited() {
         all.extend([None, Some(2)].map(|holder| wait(&awaited, holder)));
     }
     all
+}
+
+fn spin(until: &[&str], others: &[u32]) -> Related {
+    let until = until.iter().map(|name| variable(name)).collect();
+    Related::Spins(Spin { thread: 0, until, others: others.to_vec() })
 }
 
 fn wait(awaited: &Awaited, held_by: Option<u32>) -> Related {
@@ -215,6 +228,7 @@ pub fn cuts() -> Vec<Cut> {
         Cut::Threads { .. } => [Cut::Threads { limit: 64 }],
         Cut::Memory { .. } => [Cut::Memory { bytes: 1 << 40 }],
         Cut::Instructions { .. } => [Cut::Instructions { limit: 1_000_000 }],
+        Cut::Polling => [Cut::Polling],
     })
 }
 
@@ -223,6 +237,7 @@ fn untranslated() -> Vec<Untranslated> {
         Untranslated::Construct(_) => [Untranslated::from("inline assembly")],
         Untranslated::CommandLine => [Untranslated::CommandLine],
         Untranslated::MissingVariable(_) => [Untranslated::MissingVariable("table".to_owned())],
+        Untranslated::OwnFunction(_) => [Untranslated::OwnFunction("send".to_owned())],
     })
 }
 

@@ -1,0 +1,43 @@
+/* unravel-corpus
+ * title: two robots take two hand-made locks in the same order and spin for each
+ * stands-for: compare-and-swap locks in one order
+ * verdict: safe
+ * output: deterministic
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+static atomic_int arm, tray;
+
+static void take(atomic_int *lock) {
+    int free = 0;
+    while (!atomic_compare_exchange_strong(lock, &free, 1))
+        free = 0;
+}
+
+static void *welder(void *arg) {
+    take(&arm);
+    take(&tray);
+    atomic_store(&tray, 0);
+    atomic_store(&arm, 0);
+    return arg;
+}
+
+static void *painter(void *arg) {
+    take(&arm);
+    take(&tray);
+    atomic_store(&tray, 0);
+    atomic_store(&arm, 0);
+    return arg;
+}
+
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, NULL, welder, NULL);
+    pthread_create(&two, NULL, painter, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    puts("done");
+    return 0;
+}
