@@ -23,13 +23,13 @@ impl Touch {
     /// Bytes, whether they are written, and whether null is allowed.
     pub fn extent(self) -> Option<(u32, bool, bool)> {
         match self {
-            Touch::Nothing => None,
-            Touch::Reads(bytes) => Some((bytes, false, false)),
-            Touch::ReadsIfGiven(bytes) => Some((bytes, false, true)),
-            Touch::Writes(bytes) => Some((bytes, true, false)),
-            Touch::WritesIfGiven(bytes) => Some((bytes, true, true)),
-            Touch::Text => Some((4, false, false)),
-            Touch::TextIfGiven => Some((4, false, true)),
+            Nothing => None,
+            Reads(bytes) => Some((bytes, false, false)),
+            ReadsIfGiven(bytes) => Some((bytes, false, true)),
+            Writes(bytes) => Some((bytes, true, false)),
+            WritesIfGiven(bytes) => Some((bytes, true, true)),
+            Text => Some((4, false, false)),
+            TextIfGiven => Some((4, false, true)),
         }
     }
 }
