@@ -62,7 +62,9 @@ mod tests {
 
     fn delayed(text: &str, changed: &str) -> Option<String> {
         let start = text.find(changed)?;
-        with_calls(text, &[start..start + changed.len()], |number| format!("d({number});"))
+        with_calls(text, std::slice::from_ref(&(start..start + changed.len())), |number| {
+            format!("d({number});")
+        })
     }
 
     #[test]
