@@ -382,7 +382,8 @@ impl Graph {
 
     /// The first state that each thread that can step comes back to alone.
     fn recurrent(&self, machine: &Machine<'_>, stepping: &BTreeSet<ThreadId>) -> Option<usize> {
-        let mut possible = vec![true; self.nodes.len()];
+        // Where nobody steps any more is a standstill, which is case (b).
+        let mut possible: Vec<bool> = self.edges.iter().map(|it| !it.is_empty()).collect();
         for &thread in stepping {
             let comes_back = self.comes_back(thread);
             for (at, node) in self.nodes.iter().enumerate() {
