@@ -48,6 +48,7 @@ pub fn facts(known: &Known) -> Facts {
         orders: known.orders.iter().map(|&first| first == Earlier::First).collect(),
         inputs: known.differs.iter().map(|differs| !differs).collect(),
         spurious: known.spurious,
+        idles: known.idles,
     }
 }
 
