@@ -19,6 +19,8 @@ pub struct TrackedCores {
     /// For each, whether a thread in its failing run waits for ever: then no run passes that needs a
     /// wakeup without a signal.
     pub waits_for_ever: Vec<bool>,
+    /// For each, whether a run without any one of its orders is known to pass.
+    pub has_passing: Vec<bool>,
     /// Every failing run has all orders of one of them.
     pub is_complete: bool,
     /// Some run fails whatever the orders, and has no core.
@@ -86,6 +88,7 @@ impl Tracker<'_> {
             cores: runs.iter().filter_map(core_of).map(|core| self.tracked_core(core)).collect(),
             other_inputs: runs.iter().filter_map(core_of).map(|it| it.other_inputs > 0).collect(),
             waits_for_ever: with_core().map(waits_for_ever).collect(),
+            has_passing: runs.iter().filter_map(core_of).map(has_passing).collect(),
             is_complete: diagnosis.is_complete,
             has_other_reasons: runs.iter().any(|run| core_of(run).is_none()),
             is_unbounded,
@@ -133,6 +136,10 @@ impl Tracker<'_> {
         path.reverse();
         path
     }
+}
+
+fn has_passing(core: &Core) -> bool {
+    core.members.iter().all(|member| member.passing.is_some())
 }
 
 fn waits_for_ever(failing: &Explained) -> bool {

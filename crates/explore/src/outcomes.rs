@@ -14,9 +14,9 @@
 //! executed. A run passes if nobody can go on, nothing was violated, and whoever has not ended
 //! waits or has ended the process: the end of the process stops nobody else. A run that a failed
 //! assume, a bound or something that is not modelled stops does neither. In some runs that pass a
-//! thread wakes without a signal, which nobody owes it; these are marked. Runs with a turn of a loop
-//! that changes nothing are left out: without that turn they are runs that end alike, and there the
-//! later turns have the numbers that a core means.
+//! thread wakes without a signal, which nobody owes it; these are marked. So are runs with a turn of a
+//! loop that changes nothing: without that turn they are runs that end alike, and there the later
+//! turns have the numbers that a core means.
 
 mod conflicts;
 mod product;
@@ -79,6 +79,9 @@ pub struct Facts {
     pub inputs: Vec<bool>,
     /// Somebody woke without a signal.
     pub spurious: bool,
+    /// Some turn of a loop changed nothing, so that later turns have other numbers than in the run
+    /// without it.
+    pub idles: bool,
 }
 
 /// What was seen in all runs.
@@ -109,8 +112,8 @@ pub fn outcomes(
     let mut product = Product::new(program, config, states);
     let (ends, _) = product.run(Tracker::new(tracked), watch);
     Outcomes {
-        passing: ends.passing.iter().filter(|it| !it.idles).map(tracker::facts).collect(),
-        failing: ends.failing.iter().filter(|it| !it.idles).map(tracker::facts).collect(),
+        passing: ends.passing.iter().map(tracker::facts).collect(),
+        failing: ends.failing.iter().map(tracker::facts).collect(),
         is_exhaustive: ends.is_exhaustive,
         reads_undefined: ends.reads_undefined,
     }

@@ -141,6 +141,8 @@ struct Members {
     has_other_inputs: bool,
     /// Runs in which somebody wakes without a signal do not refute it.
     waits_for_ever: bool,
+    /// A run without any one of its orders is known to pass.
+    has_passing: bool,
 }
 
 impl Members {
@@ -165,6 +167,7 @@ impl Union {
             inputs: core.inputs.iter().map(|it| index_or_insert(&mut tracked.inputs, it)).collect(),
             has_other_inputs: cores.other_inputs.get(number) == Some(&true),
             waits_for_ever: cores.waits_for_ever.get(number) == Some(&true),
+            has_passing: cores.has_passing.get(number) == Some(&true),
         };
         let cores = cores.cores.iter().enumerate().map(index).collect();
         Union { tracked, cores }
@@ -173,14 +176,14 @@ impl Union {
     fn disagreements(&self, tracked: &TrackedCores, seen: &Outcomes) -> Vec<String> {
         let mut wrong = Vec::new();
         for (number, core) in (1..).zip(&self.cores) {
-            let refutes = |it: &&Facts| !(core.waits_for_ever && it.spurious);
+            let refutes = |it: &&Facts| !(core.waits_for_ever && it.spurious || it.idles);
             let mut refuting = seen.passing.iter().filter(refutes);
             if speaks_of_all(seen) && refuting.any(|it| core.hold_in(it, None)) {
                 wrong.push(format!("core {number}: a run with all of it passes"));
             }
             // Beyond a bound it is not known whether a run without a member passes.
             let passes = |but| seen.passing.iter().any(|it| core.hold_in(it, but));
-            let is_known = |_: &&usize| tracked.is_unbounded;
+            let is_known = |_: &&usize| tracked.is_unbounded && core.has_passing;
             for &member in core.orders.iter().filter(is_known).filter(|it| !passes(Some(**it))) {
                 wrong.push(format!("core {number}: none passes even without order {member}"));
             }
@@ -191,7 +194,7 @@ impl Union {
         let is_complete = accounts_for_all(tracked) && speaks_of_all(seen);
         let explained = |it: &Facts| self.cores.iter().any(|core| core.explain(it));
         // A turn that only a wakeup without a signal ends may have no number of its own.
-        let mut failing = seen.failing.iter().filter(|it| !it.spurious);
+        let mut failing = seen.failing.iter().filter(|it| !it.spurious && !it.idles);
         if is_complete && !failing.all(explained) {
             wrong.push("some failing run has no core".to_owned());
         }
@@ -293,10 +296,11 @@ pub fn enumerate(
     let larger = Vec::new();
     let mut all = AllCores { pairs, cores: BTreeSet::new(), reported, larger };
     let mut smallest = BTreeSet::new();
-    let owed: BTreeSet<Facts> = seen.passing.iter().filter(|it| !it.spurious).cloned().collect();
+    let counted: BTreeSet<Facts> = seen.passing.iter().filter(|it| !it.idles).cloned().collect();
+    let owed: BTreeSet<Facts> = counted.iter().filter(|it| !it.spurious).cloned().collect();
     for failing in &seen.failing {
         // Which runs count depends on what fails, which is not known here.
-        let mut cores = cores_of(failing, &seen.passing);
+        let mut cores = cores_of(failing, &counted);
         cores.extend(cores_of(failing, &owed));
         let least = cores.iter().map(Vec::len).min();
         smallest.extend(cores.iter().filter(|it| Some(it.len()) == least).cloned());

@@ -66,7 +66,7 @@ pub trait Observer {
     /// A thread comes to the head of a loop, perhaps as it began the turn before.
     fn turned(&mut self, _thread: ThreadId, _same: bool) {}
     /// A thread is woken by a signal.
-    fn woken(&mut self, _thread: ThreadId) {}
+    fn woken(&mut self, _state: &State, _thread: ThreadId) {}
     /// Something was decided in it.
     fn decided(&mut self, choice: &Choice, value: u128);
     /// The run fails in the operation on a synchronization object that a thread executes.
@@ -169,7 +169,7 @@ impl<'p> Product<'p> {
             let mut next = state.clone();
             observer.borrow_mut().resume(Some(known));
             if is_signaled(state, thread) {
-                observer.borrow_mut().woken(thread);
+                observer.borrow_mut().woken(state, thread);
             }
             let mut chooser = Decider { script: Script::new(choices.clone()), observer };
             let mut recorder = Watched(observer);

@@ -48,6 +48,7 @@ pub fn facts(known: &Known) -> Facts {
         orders: known.orders.iter().map(|&first| first == Earlier::First).collect(),
         inputs: known.differs.iter().map(|differs| !differs).collect(),
         spurious: known.spurious,
+        idles: known.idles,
     }
 }
 
@@ -234,8 +235,14 @@ impl Observer for Tracker<'_> {
         self.known.idles |= same && !was_busy;
     }
 
-    fn woken(&mut self, thread: ThreadId) {
+    /// A signal ends the wait, so it is not asked how it ends; but it does not end by its time.
+    fn woken(&mut self, state: &State, thread: ThreadId) {
         *self.busy(thread) = true;
+        for what in self.standing(state, thread) {
+            if let What::Input(index) = what {
+                self.known.differs[index] |= self.tracked.inputs[index].1 == 0;
+            }
+        }
     }
 
     fn fails_in_operation(&mut self, thread: ThreadId) {
