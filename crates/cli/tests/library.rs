@@ -68,8 +68,9 @@ struct Case {
 #[test]
 fn every_function_has_a_row() {
     let parsed = unravel_program::text::parse(models::source(8)).expect("parses");
-    let mut names: BTreeSet<String> =
-        models::modelled(&parsed).map(|function| function.name.clone()).collect();
+    // The rows of the thread library are in `thread_library.rs`.
+    let others = models::modelled(&parsed).filter(|it| !it.name.starts_with("pthread_"));
+    let mut names: BTreeSet<String> = others.map(|function| function.name.clone()).collect();
     let computed = Primitive::all()
         .filter(|primitive| matches!(primitive.action(), Action::Math(_) | Action::Print(_)));
     names.extend(computed.map(|primitive| primitive.name().to_owned()));

@@ -193,9 +193,9 @@ fn all_runs(
     loop {
         let model = match first.take() {
             Some(model) => model,
-            None => match questions.ask(&assumptions)? {
-                Ok(model) => *model,
-                Err(_) => break,
+            None => match failing_model(questions, &assumptions)? {
+                Some(model) => model,
+                None => break,
             },
         };
         diagnosis.iterations += 1;
@@ -234,6 +234,20 @@ fn all_runs(
     let failing = questions.encoding.failing();
     diagnosis.is_complete = all && questions.ask(&[failing])?.is_err();
     Ok(())
+}
+
+/// A failing run, without wakeups that nobody owes if there is one.
+fn failing_model(
+    questions: &mut Questions<'_>,
+    assumptions: &[Lit],
+) -> Result<Option<Model>, Interrupted> {
+    if let Some(owed) = questions.encoding.only_owed_wakeups() {
+        let first: Vec<Lit> = assumptions.iter().copied().chain([owed]).collect();
+        if let Ok(model) = questions.ask(&first)? {
+            return Ok(Some(*model));
+        }
+    }
+    Ok(questions.ask(assumptions)?.ok().map(|model| *model))
 }
 
 impl Diagnosis {

@@ -194,6 +194,8 @@ pub(crate) struct Encoder {
     twice: Vec<Lit>,
     /// Literals for orders that something asked about.
     orders: BTreeMap<(StepId, StepId), Lit>,
+    /// Nobody wakes without a signal; made when it is first asked for.
+    owed: Option<Lit>,
     reached: Vec<Reached>,
     /// A literal that says that nobody goes on and somebody waits.
     standstill: Option<Lit>,
@@ -249,6 +251,7 @@ impl Encoder {
             handovers: Vec::new(),
             twice: Vec::new(),
             orders: BTreeMap::new(),
+            owed: None,
             reached: Vec::new(),
             standstill: None,
             counts: Counts::default(),
@@ -491,7 +494,22 @@ impl Encoding {
         }
         assumptions.extend(except.iter().map(|&lit| !lit));
         assumptions.extend(self.sorted());
+        // A failing run in which somebody wakes without a signal is harder to believe.
+        if query == Query::Violation
+            && let Some(owed) = self.only_owed_wakeups()
+        {
+            assumptions.push(owed);
+            match self.solve(&assumptions, stop) {
+                Answer::Unreachable => _ = assumptions.pop(),
+                answer => return answer,
+            }
+        }
         self.solve(&assumptions, stop)
+    }
+
+    /// A literal that, if true, lets nobody wake without a signal. `None` if nobody waits for one.
+    pub fn only_owed_wakeups(&mut self) -> Option<Lit> {
+        self.encoder.only_owed_wakeups()
     }
 
     /// Asks for a run under assumptions; without one, gives those that exclude it.

@@ -242,6 +242,26 @@ impl Encoder {
         }
     }
 
+    /// A literal that, if true, lets nobody wake without a signal. `None` if nobody waits.
+    pub(crate) fn only_owed_wakeups(&mut self) -> Option<Lit> {
+        if self.graph.cond_waits.is_empty() {
+            return None;
+        }
+        if self.owed.is_none() {
+            let owed = self.solver.new_lit();
+            for (index, wait) in self.graph.cond_waits.clone().into_iter().enumerate() {
+                let woken = self.lit(wait.woken);
+                let mut clause = vec![!owed, !woken, self.signaled(index)];
+                if let Some((_, gives_up)) = wait.timeout {
+                    clause.push(self.lit(gives_up));
+                }
+                self.solver.clause(&clause);
+            }
+            self.owed = Some(owed);
+        }
+        self.owed
+    }
+
     /// Nobody wakes without a signal, unless the wait is excused.
     fn owe_wakeups(&mut self, maximal: Lit) {
         let waits = self.graph.cond_waits.clone().into_iter().enumerate();

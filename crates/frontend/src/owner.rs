@@ -13,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use unravel_program::Primitive;
+use unravel_program::library::Action;
 use unravel_program::library::models::is_modelled;
 use unravel_span::bytes;
 
@@ -73,7 +74,10 @@ pub(crate) fn library_names(module: &Module<'_>) -> BTreeSet<String> {
 fn is_library_name(name: &str) -> bool {
     // The names of verifiers are nobody else's, and no header has them.
     let is_verifier = name.starts_with("__") || name == "reach_error" || name.starts_with("llvm.");
-    let model = Primitive::named(name).is_some() || is_modelled(name);
+    // Nobody has a `malloc` or an `exit` of his own: C reserves these names, and linkers insist.
+    let is_reserved = |it: Primitive| matches!(it.action(), Action::Memory(_) | Action::Process(_));
+    let primitive = Primitive::named(name);
+    let model = primitive.is_some_and(|it| !is_reserved(it)) || is_modelled(name);
     !is_verifier && model
 }
 

@@ -61,7 +61,7 @@ impl<'p> Executor<'p> {
         collect(body, &mut inside);
         let ends = self.can_leave(&inside);
         let (mut turns, mut certain) = (0u32, 0u32);
-        let mut quiet = self.terms().falsity();
+        let (mut quiet, mut windows) = (self.terms().falsity(), 0u32);
         self.frame().turns.push((head, 0));
         loop {
             let (before, threads) = (self.outside(&inside), self.graph.threads.len());
@@ -69,7 +69,10 @@ impl<'p> Executor<'p> {
             self.pending_block(head);
             self.elements(body);
             if let Some(began) = began {
-                quiet = self.end_turn(head, id, &began);
+                let turned = self.end_turn(head, id, &began);
+                quiet = turned.quiet;
+                // It stands for what is no turn of its own, and takes no part of the bound.
+                windows = windows.max(turned.is_window.into());
             }
             if !self.frame().pending.contains_key(&head) {
                 break;
@@ -87,7 +90,7 @@ impl<'p> Executor<'p> {
                 continue;
             }
             turns += 1;
-            if turns > limit || self.graph.steps.len() > MOST_STEPS {
+            if turns > limit + windows || self.graph.steps.len() > MOST_STEPS {
                 self.cut_loop(id, head, turns + certain - 1);
                 break;
             }

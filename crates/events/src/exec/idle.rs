@@ -42,6 +42,14 @@ pub(crate) struct Turn {
     after_quiet: Term,
 }
 
+/// What a turn was.
+pub(crate) struct Turned {
+    /// It changed nothing, but for a signal that it may have taken.
+    pub quiet: Term,
+    /// It may have changed nothing and is kept, since it gives a lock back for a while.
+    pub is_window: bool,
+}
+
 impl Executor<'_> {
     /// Notes where a turn begins, and whether the turn before it changed nothing.
     pub fn begin_turn(&mut self, head: BlockId, after_quiet: Term) -> Option<Turn> {
@@ -71,11 +79,10 @@ impl Executor<'_> {
             + self.made.len()
     }
 
-    /// Lets paths that come back to the head as they began stand there. Gives whether the turn
-    /// changed nothing, but for a signal that it may have taken.
-    pub fn end_turn(&mut self, head: BlockId, id: LoopId, turn: &Turn) -> Term {
+    /// Lets paths that come back to the head as they began stand there.
+    pub fn end_turn(&mut self, head: BlockId, id: LoopId, turn: &Turn) -> Turned {
         let Some(mut state) = self.frame().pending.remove(&head) else {
-            return self.terms().falsity();
+            return Turned { quiet: self.terms().falsity(), is_window: false };
         };
         let quiet = self.changes_nothing(head, turn, &state);
         let unsignaled = self.takes_no_signal(turn);
@@ -94,7 +101,8 @@ impl Executor<'_> {
         if !self.graph.terms.is_false(state.guard) {
             self.frame().pending.insert(head, state);
         }
-        quiet
+        let is_window = !self.graph.terms.is_false(idle) && !self.graph.terms.is_true(spare);
+        Turned { quiet, is_window }
     }
 
     /// Whether all locks that were held are still held, without a moment in between.
