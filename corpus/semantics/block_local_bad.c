@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: memory
  * at: fill
- * pattern: order violation
+ * pattern: use after free
  */
 #include <pthread.h>
 

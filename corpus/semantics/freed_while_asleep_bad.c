@@ -5,7 +5,7 @@
  * property: memory
  * at: sleep, unlock
  * pattern: atomicity violation
- * orders: free < unlock
+ * orders: free < unlock; free < sleep
  * repair: mutex, signal-wait, join
  */
 #include <pthread.h>

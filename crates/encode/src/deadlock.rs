@@ -63,6 +63,31 @@ impl Encoder {
         (!self.graph.terms.is_false(held)).then(|| self.lit(held))
     }
 
+    /// A literal that implies that a lock is held, and not by a thread that turns a loop in which it
+    /// gives the lock back for a while: who waits for it gets it then.
+    fn unless_given_back(&mut self, held: Lit, holder: ThreadId, address: Value) -> Lit {
+        let spins = self.graph.threads[holder.0 as usize].spins.clone();
+        let mut moments = Vec::new();
+        for spin in &spins {
+            for &(lock, gives) in &spin.given_back {
+                let same = self.same_address(lock, address);
+                let moment = self.graph.terms.and_all(&[spin.guard, gives, same]);
+                if !self.graph.terms.is_false(moment) {
+                    moments.push(self.lit(moment));
+                }
+            }
+        }
+        if moments.is_empty() {
+            return held;
+        }
+        let kept = self.solver.new_lit();
+        self.solver.clause(&[!kept, held]);
+        for moment in moments {
+            self.solver.clause(&[!kept, !moment]);
+        }
+        kept
+    }
+
     /// A literal that says that a wait is for a certain thread. `None` if it cannot be.
     pub(crate) fn waits_for(
         &mut self,
@@ -73,9 +98,14 @@ impl Encoder {
         match &wait.on {
             WaitOn::Itself => (waiter == other).then(|| self.solver.truth()),
             WaitOn::Lock { .. } | WaitOn::Wakeup(_) if waiter == other => None,
-            WaitOn::Lock { address, shared } => self.holds(other, *address, *shared),
+            WaitOn::Lock { address, shared } => {
+                let held = self.holds(other, *address, *shared)?;
+                Some(self.unless_given_back(held, other, *address))
+            }
             WaitOn::Wakeup(index) => {
-                let held = self.holds(other, self.graph.cond_waits[*index].mutex, false)?;
+                let mutex = self.graph.cond_waits[*index].mutex;
+                let held = self.holds(other, mutex, false)?;
+                let held = self.unless_given_back(held, other, mutex);
                 let both = self.solver.new_lit();
                 self.solver.clause(&[!both, held]);
                 self.solver.clause(&[!both, self.signaled(*index)]);

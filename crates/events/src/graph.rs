@@ -165,6 +165,8 @@ pub struct Spin {
     pub cond_waits: Vec<usize>,
     /// Values that it took from outside in that turn, by index.
     pub inputs: Vec<usize>,
+    /// Addresses of locks that it gave back for a while in that turn, if it did.
+    pub given_back: Vec<(Value, Term)>,
     /// What the loop is for.
     pub purpose: Purpose,
 }

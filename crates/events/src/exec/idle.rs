@@ -92,7 +92,8 @@ impl Executor<'_> {
         let last = self.terms().and_all(&[idle, spare, state.lingered]);
         let stands = self.terms().and(state.guard, last);
         if !self.graph.terms.is_false(stands) {
-            let spin = self.spin(id, stands, turn);
+            let mut spin = self.spin(id, stands, turn);
+            spin.given_back = self.given_back(&turn.state.open, &state.open);
             self.graph.threads[self.current.id.0 as usize].spins.push(spin);
             let goes_on = self.terms().not(last);
             state.require(&mut self.graph.terms, goes_on);
@@ -110,14 +111,28 @@ impl Executor<'_> {
         if self.bounds.broken(Mutant::IdleTurnsKeepLocks) {
             return self.terms().truth();
         }
-        let mut kept = vec![self.terms().truth()];
+        let given_back: Vec<Term> =
+            self.given_back(before, after).into_iter().map(|(_, gives)| gives).collect();
+        let some = self.terms().or_all(&given_back);
+        self.terms().not(some)
+    }
+
+    /// Locks that were held and are no longer held without a moment in between, each with the
+    /// condition for that.
+    fn given_back(&mut self, before: &[Open], after: &[Open]) -> Vec<(Value, Term)> {
+        let mut given_back = Vec::new();
         for open in before {
             let same: Vec<Term> =
                 after.iter().filter(|it| it.lock == open.lock).map(|it| it.held).collect();
-            let still = self.terms().or_all(&same);
-            kept.push(self.terms().implies(open.held, still));
+            let terms = self.terms();
+            let still = terms.or_all(&same);
+            let gone = terms.not(still);
+            let gives = terms.and(open.held, gone);
+            if !terms.is_false(gives) {
+                given_back.push((open.address, gives));
+            }
         }
-        self.terms().and_all(&kept)
+        given_back
     }
 
     /// Whether no wait of a turn took a signal.
@@ -144,6 +159,7 @@ impl Executor<'_> {
             refusals: (turn.refusals..self.graph.refusals.len()).collect(),
             cond_waits: (turn.cond_waits..self.graph.cond_waits.len()).collect(),
             inputs: inputs.filter(|(_, it)| is_from_outside(it.kind)).map(|(at, _)| at).collect(),
+            given_back: Vec::new(),
             purpose: self.purpose(id),
         }
     }
