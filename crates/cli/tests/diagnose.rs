@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 
-use diagnosis::{AllCores, Judged, check_cores, diagnosed, enumerate, judge};
+use diagnosis::{AllCores, Judged, check_cores, diagnosed, enumerate, judge, spins};
 use support::engines::{load, load_corpus_program, options, properties};
 use support::{corpus_program, failing_in, failures};
 use unravel_cgen::{ConcurrentProgram, shrink_concurrent};
@@ -84,6 +84,9 @@ fn all_cores(program: &CorpusProgram) -> Result<Option<AllCores>, String> {
     let (loaded, options) = (loaded(program)?, options_for(program));
     let diagnosed = diagnosed(&loaded, &options).map_err(wrong)?;
     if diagnosed.cores.cores.is_empty() {
+        return Ok(None);
+    }
+    if spins(&diagnosed.report) {
         return Ok(None);
     }
     enumerate(&loaded, &options, &diagnosed.cores, SMALL).map_err(wrong)

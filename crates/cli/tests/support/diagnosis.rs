@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use unravel_driver::{CheckOptions, TrackedCores, diagnose_and_track};
 use unravel_explore::outcomes::{Conflicts, Facts, Outcomes, Point, Tracked, conflicts, outcomes};
 use unravel_interp::moment::{CallPlace, Moment};
+use unravel_kinds::ViolationKind;
 use unravel_program::Program;
 use unravel_report::model::{DiagnosisRemark, InputOutcome};
 use unravel_report::model::{Report, Verdict};
@@ -27,6 +28,8 @@ pub enum Judged {
     NotDiagnosed,
     /// There are too many runs.
     TooLarge,
+    /// Threads spin for ever.
+    Spins,
     /// It fails whatever the order: no run passes.
     Sequential,
     /// So many cores are right.
@@ -66,6 +69,9 @@ pub fn judge(program: &Program, options: &CheckOptions) -> Result<Judged, String
     if report.verdict != Verdict::Unsafe {
         return Ok(Judged::NotUnsafe);
     }
+    if spins(&report) {
+        return Ok(Judged::Spins);
+    }
     if !cores.cores.is_empty() {
         return check_cores(program, options, &cores);
     }
@@ -78,6 +84,12 @@ pub fn judge(program: &Program, options: &CheckOptions) -> Result<Judged, String
         (true, true) => Ok(Judged::Sequential),
         (true, false) => Err("no run should pass, but one does".to_owned()),
     }
+}
+
+/// Whether somebody spins for ever in a failing run. A core may name a turn of such a loop that the
+/// walk over all runs leaves out, since it leads back to where the thread was.
+pub fn spins(report: &Report) -> bool {
+    report.findings.iter().any(|it| matches!(it.kind, ViolationKind::Hang { .. }))
 }
 
 /// Whether a report says that no run passes, whatever the inputs.
