@@ -188,7 +188,10 @@ fn all_runs(
     mut first: Option<Model>,
     diagnosis: &mut Diagnosis,
 ) -> Result<(), Interrupted> {
-    let assumptions = [questions.encoding.failing(), questions.encoding.clean()];
+    let assumptions = {
+        let encoding = &mut *questions.encoding;
+        [encoding.failing(), encoding.clean(), encoding.certain()]
+    };
     let mut all = true;
     loop {
         let model = match first.take() {
@@ -226,6 +229,16 @@ fn all_runs(
             all = false;
         }
         questions.encoding.exclude(&conditions);
+    }
+    // What fails only after somebody came to a bound may pass beyond it.
+    if diagnosis.runs.is_empty()
+        && let Ok(model) = questions.ask(&assumptions[..2])?
+    {
+        diagnosis.iterations += 1;
+        let failing = explain(machine, questions, *model)?;
+        diagnosis.runs.push(failing);
+        questions.listener.explained(questions.encoding, diagnosis);
+        return Ok(());
     }
     // A failing run that meets something not modelled was left out, and may have another cause.
     let failing = questions.encoding.failing();
