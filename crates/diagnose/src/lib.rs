@@ -66,7 +66,7 @@ pub struct Diagnosis {
     pub runs: Vec<Explained>,
     /// How many failing runs were looked at.
     pub iterations: usize,
-    /// Every failing run up to the bound is accounted for.
+    /// Every failing run that ends before a bound is reached is accounted for.
     pub is_complete: bool,
     /// Questions to the solver.
     pub questions: u64,
@@ -241,8 +241,8 @@ fn all_runs(
         return Ok(());
     }
     // A failing run that meets something not modelled was left out, and may have another cause.
-    let failing = questions.encoding.failing();
-    diagnosis.is_complete = all && questions.ask(&[failing])?.is_err();
+    let (failing, certain) = (assumptions[0], assumptions[2]);
+    diagnosis.is_complete = all && questions.ask(&[failing, certain])?.is_err();
     Ok(())
 }
 

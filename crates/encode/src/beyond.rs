@@ -8,7 +8,7 @@ use unravel_events::{FindingKind, Position, StepId, ThreadId};
 use unravel_interp::Property;
 use unravel_solver::{ClauseSink, Lit};
 
-use crate::{Encoder, Encoding, Reached};
+use crate::{Encoder, Encoding, Mutant, Reached};
 
 impl Encoding {
     /// A literal that, if true, has the failing run end before any other thread comes to a bound, or
@@ -16,6 +16,9 @@ impl Encoding {
     pub fn certain(&mut self) -> Lit {
         if let Some(lit) = self.certain {
             return lit;
+        }
+        if self.encoder.broken(Mutant::CoresIgnoreBounds) {
+            return self.encoder.solver.truth();
         }
         let certain = self.encoder.solver.new_lit();
         for (selected, reached) in self.ends_in_violation() {

@@ -19,6 +19,6 @@ pub enum Mutant {
     NoReleaseEdges,
     /// An acquire learns nothing.
     NoAcquireEdges,
-    /// A run that comes to a bound does not speak against a core.
+    /// A run that comes to a bound speaks neither against a core nor against what fails after it.
     CoresIgnoreBounds,
 }

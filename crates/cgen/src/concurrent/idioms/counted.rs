@@ -78,7 +78,7 @@ pub(super) fn last_act(g: &mut Gen, broken: bool) {
     g.global(&gone, format!("{ty} {gone};"));
     let [worker, watcher] = g.singles();
     let (act, last) = (format!("{data}++;"), format!("{gone} = 1;"));
-    let work = match (broken, g.rng.chance(50)) {
+    let work = match (broken, g.rng.chance(25)) {
         (true, true) => format!("{last}\n{act}"),
         (true, false) => format!("{act}\n? {turn} == 0\n{last}"),
         (false, _) => format!("{act}\n{last}"),
