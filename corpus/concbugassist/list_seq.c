@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: store < advance, store < advance; advance < advance, advance < advance
+ * orders: store < advance, store < advance; advance < advance, advance < advance; store < advance, advance < advance
  * repair: mutex, signal-wait
  */
 #include <assert.h>

@@ -142,7 +142,7 @@ fn cores_that_ignore_bounds_are_caught() {
     let folder = tempfile::tempdir().expect("a folder");
     let first = setting("UNRAVEL_FUZZ_SEED", 1);
     let mut tried = 0;
-    let caught = (first..first + 2000).find(|&seed| {
+    let caught = (first..first + 10_000).find(|&seed| {
         let noticed = notices_ignored_bounds(seed, folder.path());
         tried += u32::from(noticed.is_some());
         noticed == Some(true)

@@ -66,7 +66,7 @@ pub struct Diagnosis {
     pub runs: Vec<Explained>,
     /// How many failing runs were looked at.
     pub iterations: usize,
-    /// Every failing run up to the bound is accounted for.
+    /// Every failing run that ends before a bound is reached is accounted for.
     pub is_complete: bool,
     /// Questions to the solver.
     pub questions: u64,
@@ -188,7 +188,10 @@ fn all_runs(
     mut first: Option<Model>,
     diagnosis: &mut Diagnosis,
 ) -> Result<(), Interrupted> {
-    let assumptions = [questions.encoding.failing(), questions.encoding.clean()];
+    let assumptions = {
+        let encoding = &mut *questions.encoding;
+        [encoding.failing(), encoding.clean(), encoding.certain()]
+    };
     let mut all = true;
     loop {
         let model = match first.take() {
@@ -230,9 +233,19 @@ fn all_runs(
         }
         questions.encoding.exclude(&conditions);
     }
+    // What fails only after somebody came to a bound may pass beyond it.
+    if diagnosis.runs.is_empty()
+        && let Ok(model) = questions.ask(&assumptions[..2])?
+    {
+        diagnosis.iterations += 1;
+        let failing = explain(machine, questions, *model)?;
+        diagnosis.runs.push(failing);
+        questions.listener.explained(questions.encoding, diagnosis);
+        return Ok(());
+    }
     // A failing run that meets something not modelled was left out, and may have another cause.
-    let failing = questions.encoding.failing();
-    diagnosis.is_complete = all && questions.ask(&[failing])?.is_err();
+    let (failing, certain) = (assumptions[0], assumptions[2]);
+    diagnosis.is_complete = all && questions.ask(&[failing, certain])?.is_err();
     Ok(())
 }
 

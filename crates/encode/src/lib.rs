@@ -31,6 +31,7 @@
 //! 6. `symmetry`: equal threads in one order. `valuation`: the values of terms in a model.
 #![forbid(unsafe_code)]
 
+mod beyond;
 pub mod blast;
 mod cells;
 mod closeness;
@@ -173,6 +174,8 @@ pub struct Encoding {
     orders: orders::Literals,
     /// Literals that put equal threads in order.
     sorted: BTreeMap<(StepId, StepId), Lit>,
+    /// See [`Encoding::certain`].
+    certain: Option<Lit>,
 }
 
 pub(crate) struct Encoder {
@@ -443,7 +446,7 @@ impl Encoder {
             self.solver.clause(&[!clean, !unknown]);
         }
         let (passing, orders, sorted) = Default::default();
-        Encoding { encoder: self, queries, clean, passing, orders, sorted }
+        Encoding { encoder: self, queries, clean, passing, orders, sorted, certain: None }
     }
 }
 

@@ -19,7 +19,7 @@ pub enum Mutant {
     NoReleaseEdges,
     /// An acquire learns nothing.
     NoAcquireEdges,
-    /// A run that comes to a bound does not speak against a core.
+    /// A run that comes to a bound speaks neither against a core nor against what fails after it.
     CoresIgnoreBounds,
     /// A thread that turns a loop for ever counts as able to go on.
     SpinsNeverHang,

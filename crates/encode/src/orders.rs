@@ -231,20 +231,14 @@ impl Encoding {
         steps.filter(|&id| graph.step(id).position <= position).collect()
     }
 
-    /// Those of them that may be the last, on one path or another; then the one that creates the
-    /// thread, if there may be none.
+    /// Those of them that may be the last.
     fn last_steps(&self, thread: ThreadId, position: Position) -> Vec<StepId> {
-        let graph = self.graph();
-        let all = self.steps_up_to(thread, position);
-        // Every path passes a sole step, so none before it is the last.
-        let sole = all.iter().position(|&id| graph.step(id).sole);
-        match sole {
-            Some(at) => all[..=at].to_vec(),
-            None => {
-                let creator = graph.threads[thread.0 as usize].created_by;
-                all.into_iter().chain(creator).collect()
-            }
-        }
+        self.encoder.last_steps(thread, position)
+    }
+
+    /// What selects each violation as the end of a failing run, and which it is.
+    pub(crate) fn ends_in_violation(&mut self) -> Vec<(Lit, usize)> {
+        self.ends().iter().map(|end| (end.selected, end.reached)).collect()
     }
 
     /// Excludes failing runs that end in a violation of this property at this place.

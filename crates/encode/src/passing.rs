@@ -214,8 +214,12 @@ impl Encoder {
     fn encode_maximal(&mut self, maximal: Lit) {
         for at in self.alarm.until(0..self.reached.len()) {
             if Query::of(&self.reached[at].kind) == Some(Query::Violation) {
-                let violated = self.reached[at].lit;
-                self.solver.clause(&[!maximal, !violated]);
+                let reached = self.reached[at].clone();
+                let mut clause = vec![!maximal, !reached.lit];
+                if !self.broken(Mutant::CoresIgnoreBounds) {
+                    clause.extend(self.cut_before(&reached));
+                }
+                self.solver.clause(&clause);
             }
         }
         for thread in 0..self.graph.threads.len() {

@@ -4,7 +4,8 @@
 use crate::concurrent::generator::Gen;
 
 /// A condition variable; who waits says so, and is only woken then. The broken sender looks who waits
-/// before it has the lock, or writes the data when it has said that they are there.
+/// before it has the lock, writes the data when it has said that they are there, or believes that
+/// nobody waits.
 pub(super) fn sleepers(g: &mut Gen, broken: bool) {
     let monitor = g.monitor();
     let (ready, data, asleep) = (g.int("ready", 0), g.int("data", 0), g.int("asleep", 0));
@@ -14,17 +15,19 @@ pub(super) fn sleepers(g: &mut Gen, broken: bool) {
     let (wait, signal) = (monitor.wait(), monitor.signal());
     let write = format!("{data} = {value};");
     let sees = g.name("sees");
-    let looks_early = broken && g.rng.chance(50);
+    let fault = if broken { g.rng.below(3) } else { 3 };
+    let looks_early = fault == 0;
     let (early, waits) = match looks_early {
         true => (format!("{sees}: int {sees} = {asleep};"), sees),
         false => (String::new(), asleep.clone()),
     };
-    let is_late = broken && !looks_early;
-    let (before, after) = if is_late { ("", &*write) } else { (&*write, "") };
+    let (before, after) = if fault == 1 { ("", &*write) } else { (&*write, "") };
+    let claim = if fault == 2 { format!("? {asleep} == 0") } else { String::new() };
     let send = format!(
         "
         {early}
         1< {lock}
+        {claim}
         {before}
         {ready} = 1;
         if ({waits} > 0)
@@ -68,14 +71,18 @@ pub(super) fn tries(g: &mut Gen, broken: bool) {
 }
 
 /// The last act of a thread, for which another polls before the thread is joined. In the broken form
-/// something comes after it.
+/// something comes after it, or the thread believes that nobody has polled an odd number of times.
 pub(super) fn last_act(g: &mut Gen, broken: bool) {
     let (data, turn, gone) = (g.int("data", 0), g.int("turn", 0), g.name("gone"));
     let ty = g.rng.pick(&["volatile int", "atomic_int"]);
     g.global(&gone, format!("{ty} {gone};"));
     let [worker, watcher] = g.singles();
     let (act, last) = (format!("{data}++;"), format!("{gone} = 1;"));
-    let work = if broken { format!("{last}\n{act}") } else { format!("{act}\n{last}") };
+    let work = match (broken, g.rng.chance(25)) {
+        (true, true) => format!("{last}\n{act}"),
+        (true, false) => format!("{act}\n? {turn} == 0\n{last}"),
+        (false, _) => format!("{act}\n{last}"),
+    };
     g.put_text(worker, &work);
     let text = format!(
         "
