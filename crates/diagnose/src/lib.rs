@@ -238,9 +238,10 @@ fn all_runs(
         && let Ok(model) = questions.ask(&assumptions[..2])?
     {
         diagnosis.iterations += 1;
-        let failing = explain(machine, questions, *model)?;
-        diagnosis.runs.push(failing);
-        questions.listener.explained(questions.encoding, diagnosis);
+        if let Some(failing) = explain(machine, questions, *model)? {
+            diagnosis.runs.push(failing);
+            questions.listener.explained(questions.encoding, diagnosis);
+        }
         return Ok(());
     }
     // A failing run that meets something not modelled was left out, and may have another cause.
