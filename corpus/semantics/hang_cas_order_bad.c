@@ -3,7 +3,7 @@
  * stands-for: deadlock of kind (c): compare-and-swap locks in opposite order
  * verdict: unsafe
  * property: deadlock
- * at: take
+ * at: tray
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,13 +13,13 @@ static atomic_int arm, tray;
 
 static void take(atomic_int *lock) {
     int free = 0;
-    while (!atomic_compare_exchange_strong(lock, &free, 1)) //@take
+    while (!atomic_compare_exchange_strong(lock, &free, 1))
         free = 0;
 }
 
 static void *welder(void *arg) {
     take(&arm);
-    take(&tray);
+    take(&tray); //@tray
     atomic_store(&tray, 0);
     atomic_store(&arm, 0);
     return arg;
