@@ -6,7 +6,7 @@
  * at: T1_7
  * pattern: atomicity violation
  * orders: T2_1 < T1_1, T1_2 < T3_1, T1_4 < T3_2, T3_2 < T1_5; T1_4 < T3_2, T2_2 < T1_3, T2_3 < T3_2, T3_2 < T1_5
- * repair: signal-wait, mutex
+ * repair: mutex, signal-wait
  */
 #include <assert.h>
 #include <pthread.h>

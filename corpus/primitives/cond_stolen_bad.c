@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: put < steal, steal < check
+ * orders: put < steal, steal < check; look < steal, steal < check
  * repair: predicate-loop
  */
 #include <assert.h>
@@ -36,7 +36,7 @@ static void *passer_by(void *arg) {
 static void *guest(void *arg) {
     (void)arg;
     pthread_mutex_lock(&table);
-    if (dishes == 0)
+    if (dishes == 0) //@look
         pthread_cond_wait(&served, &table);
     assert(dishes > 0); //@check
     dishes--;

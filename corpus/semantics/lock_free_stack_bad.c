@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * pattern: atomicity violation
+ * pattern: order violation
  * orders: check < count
  * repair: join
  */

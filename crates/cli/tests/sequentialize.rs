@@ -62,12 +62,13 @@ fn fails(
     folder: &Path,
 ) -> Result<(), String> {
     let (code, said) = run(compiler, file, folder)?;
-    let words = match program.header.property {
-        Some(Property::Deadlock) => "waits for",
-        Some(Property::Race) => "the other access",
+    let words: &[&str] = match program.header.property {
+        // A thread that is stuck is blocked, or it runs in circles.
+        Some(Property::Deadlock) => &["waits for", "spins until"],
+        Some(Property::Race) => &["the other access"],
         _ => return Ok(()),
     };
-    match code == 1 && said.contains(words) {
+    match code == 1 && words.iter().any(|it| said.contains(it)) {
         true => Ok(()),
         false => Err(format!("{compiler}: exit code {code}: {said}")),
     }
@@ -163,17 +164,23 @@ fn written_runs_fail_as_the_programs_do() {
 }
 
 /// What the grammar does not know, tables of functions, silent threads, settings and `errno`: what a
-/// sequential file has to say in other words.
+/// sequential file has to say in other words. So are a time that is missing, a key that is copied,
+/// a shift into the sign and threads that spin.
 #[test]
 fn corners_of_c_are_written() {
     for name in [
-        "function_table",
-        "lent_thread_local",
-        "lock_free_stack",
-        "silent_result",
-        "thread_settings",
+        "primitives/sem_timedwait_null",
+        "semantics/function_table",
+        "semantics/hang_cas_order",
+        "semantics/hang_missed",
+        "semantics/key_delete",
+        "semantics/lent_thread_local",
+        "semantics/lock_free_stack",
+        "semantics/shift_sign",
+        "semantics/silent_result",
+        "semantics/thread_settings",
     ] {
-        let shown = format!("corpus/semantics/{name}_bad.c");
+        let shown = format!("corpus/{name}_bad.c");
         let judged = judge(&corpus_program(&shown), false);
         if let Err(why) = judged {
             panic!("{shown}: {why}");

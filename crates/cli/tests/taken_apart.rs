@@ -149,9 +149,18 @@ fn atomic_pointers_move_by_elements_under_every_compiler() {
 }
 
 #[test]
+fn the_time_is_that_of_the_run() {
+    let text = taken_apart("", "", "time_t now = time(NULL); assert(now == 7); (void)other;");
+    assert!(text.contains("T0_main_now = ((__typeof__(time(NULL)))"), "{text}");
+}
+
+#[test]
 fn what_cannot_be_written_is_said() {
     let rows = [
-        ("time_t now = time(NULL); assert(now == 7);", "a clock cannot be written"),
+        (
+            "time_t now; time(&now); assert(now == 7);",
+            "what `time` leaves behind cannot be written",
+        ),
         (
             "pthread_t t; pthread_create(&t, NULL, other, NULL); char *first = strtok(words, \" \");
              pthread_join(t, NULL); assert(first == 0 || words[1] != 0);",

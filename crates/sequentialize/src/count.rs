@@ -65,8 +65,18 @@ pub struct Operands<'a> {
     pub filled: Vec<Filled<'a>>,
     /// How many of them lead to the object.
     object: usize,
+    /// Where the pieces of the last argument begin.
+    begins_last: usize,
     /// The value of the last argument.
     last: String,
+}
+
+impl<'a> Operands<'a> {
+    /// The time of a timed operation, which is the last argument: its text and its pieces.
+    pub fn time(&self) -> Option<(&str, &[Filled<'a>])> {
+        let pieces = self.filled.get(self.begins_last..).filter(|it| !it.is_empty())?;
+        Some((self.last.as_str(), pieces))
+    }
 }
 
 impl<'a> Walker<'_, 'a> {
@@ -84,8 +94,8 @@ impl<'a> Walker<'_, 'a> {
             object = if index == 0 { pieces.len() } else { object };
         }
         let filled = self.fill(pieces, Vec::new())?;
-        let last = joined(&filled[last..]);
-        Ok(Operands { filled, object, last })
+        let (begins_last, last) = (last, joined(&filled[last..]));
+        Ok(Operands { filled, object, begins_last, last })
     }
 
     /// What an operation does to the count: statements for where it begins, and for where it ends

@@ -3,8 +3,9 @@
 
 use tree_sitter::Node;
 use unravel_interp::memory::{ObjectId, ObjectKind, Origin};
+use unravel_interp::value::Value;
 use unravel_interp::{Property, Violation};
-use unravel_kinds::ViolationKind;
+use unravel_kinds::{Undefined, ViolationKind};
 use unravel_program::library::{Action, Process};
 use unravel_report::words::violation;
 
@@ -126,6 +127,13 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Whether a pointer is null that is not the first argument of a library function.
+    pub fn is_null_behind_first(&self) -> bool {
+        let is_null = |it: &Violation| it.kind == ViolationKind::NullDereference;
+        let first = self.trace.address.map(Value::address);
+        self.violation().is_some_and(is_null) && first.is_some_and(|it| it >= NULL_PAGE.into())
+    }
+
     /// Whether the pointer that a library function is given points into its object.
     fn begins_inside(&self) -> bool {
         let Some(address) = self.trace.address else { return false };
@@ -191,9 +199,23 @@ impl<'a> Walker<'_, 'a> {
             Some('-') => Some(overflow("sub")),
             Some('*') => Some(overflow("mul")),
             Some('/' | '%') => Some(format!("({right}) == 0")),
-            Some('<' | '>') => Some(format!("(unsigned long)({right}) >= 8 * sizeof ({left})")),
+            Some('<' | '>') => Some(self.shift_test(&left, &right)),
             _ => None,
         })
+    }
+
+    /// When a shift has no meaning: it goes too far, or a bit of the value gets into the sign or out
+    /// at the top. A negative value has such bits.
+    fn shift_test(&self, left: &str, right: &str) -> String {
+        let is_left = |it: &Violation| it.kind == ViolationKind::Undefined(Undefined::LeftShift);
+        if !self.violation().is_some_and(is_left) {
+            return format!("(unsigned long)({right}) >= 8 * sizeof ({left})");
+        }
+        let width = format!("8 * sizeof (({left}) + 0)");
+        let too_far = format!("(unsigned long)({right}) >= {width}");
+        format!(
+            "{too_far} || (unsigned long)({left}) >> ({width} - 1 - (unsigned long)({right})) != 0"
+        )
     }
 
     fn right_side(&mut self, node: Node<'a>) -> Walk<String> {

@@ -37,6 +37,9 @@ pub fn stand_ins(text: &str) -> String {
     if used.contains("thread_number") {
         all.push_str("typedef unsigned long thread_number;\n");
     }
+    if used.contains("key_number") {
+        all.push_str("typedef unsigned key_number;\n");
+    }
     all
 }
 

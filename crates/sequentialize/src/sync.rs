@@ -4,7 +4,7 @@
 use tree_sitter::Node;
 use unravel_interp::ThreadId;
 use unravel_interp::value::Value;
-use unravel_program::library::sync::Deed;
+use unravel_program::library::sync::{Deed, SyncOp};
 use unravel_program::library::{Primitive, Thread};
 
 use crate::count::{Counted, Operands, counting};
@@ -48,7 +48,7 @@ impl<'a> Walker<'_, 'a> {
         }
         if operations.iter().any(|it| it.fate == Fate::Failing) {
             self.go(extent.end);
-            return self.failing_operation(node, &operands.filled);
+            return self.failing_synchronization(node, &operands);
         }
         let last = operations[operations.len() - 1].clone();
         let (is_done, ends) = (last.fate == Fate::Done, self.shown_segment(&last));
@@ -71,6 +71,21 @@ impl<'a> Walker<'_, 'a> {
         self.set_errno(node, &last, ends)?;
         self.go(extent.end.max(self.at));
         Ok(Val::known(constant(last.result)))
+    }
+
+    /// An operation in which the run fails: for its object, or for want of a time.
+    fn failing_synchronization<T>(&mut self, node: Node<'a>, operands: &Operands<'a>) -> Walk<T> {
+        let name = field(node, "function").map_or("", |it| self.unit.text(it));
+        let op = Primitive::named(name).and_then(Primitive::sync_op);
+        let is_about_time = op.is_some_and(SyncOp::is_timed) && self.is_null_behind_first();
+        match operands.time().filter(|_| is_about_time) {
+            Some((time, filled)) if time.starts_with('&') => self.failing_operation(node, filled),
+            Some((time, _)) => {
+                self.fail(node, Some(format!("({time}) == NULL")));
+                Err(Halt::End)
+            }
+            None => self.failing_operation(node, &operands.filled),
+        }
     }
 
     /// An operation that fails says why in `errno`, of which the file has one for all threads.

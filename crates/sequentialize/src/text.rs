@@ -16,7 +16,9 @@ pub type Scope = BTreeMap<String, String>;
 pub fn stand_in(name: &str) -> Option<&'static str> {
     match name {
         "pthread_t" | "thrd_t" => Some("thread_number"),
-        "sem_t" | "mtx_t" | "cnd_t" | "once_flag" | "tss_t" => Some("sync_object"),
+        // Numbers, which programs copy and compare.
+        "pthread_key_t" | "tss_t" => Some("key_number"),
+        "sem_t" | "mtx_t" | "cnd_t" | "once_flag" => Some("sync_object"),
         _ if name.starts_with("pthread_") && name.ends_with("_t") => Some("sync_object"),
         _ => None,
     }

@@ -85,6 +85,8 @@ impl<'p> Oracle<'p> {
             (replayed.spurious, "somebody wakes without a signal"),
             // That it gives up is an operation of the engine's runs and none of the interpreter's.
             (replayed.gives_up, "somebody's time is up"),
+            // The engine leaves out turns that change nothing, and the interpreter shows one.
+            (replayed.spins, "somebody spins for ever"),
             (words.sees_private.get(), "what is read was written before others knew of it"),
             (run.has_twins(), "the interpreter cannot tell two operations apart"),
             (!replayed.shows(run), "the interpreter does not show every operation"),
@@ -143,6 +145,8 @@ struct Replayed {
     spurious: bool,
     /// Somebody's time is up.
     gives_up: bool,
+    /// Somebody spins for ever in the end.
+    spins: bool,
     state: State,
 }
 
