@@ -20,6 +20,7 @@ use unravel_driver::{CheckOptions, Operation};
 use unravel_interp::run::hang_at;
 use unravel_interp::schedule_file::ScheduleFile;
 use unravel_interp::{Config, Decision, Machine, Notes, Readiness, State, StepEnd, Violation};
+use unravel_kinds::ViolationKind;
 use unravel_program::{Program, SiteId};
 
 pub use cost::Cost;
@@ -185,7 +186,9 @@ impl Replayed {
             reads_undefined |= watcher.reads_undefined;
         }
         violation = violation.or_else(|| hang_at(machine, &state));
-        Ok(Replayed { seen, inputs, violation, reads_undefined, spurious, gives_up, state })
+        let is_hang = |it: &Violation| matches!(it.kind, ViolationKind::Hang { .. });
+        let spins = violation.as_ref().is_some_and(is_hang);
+        Ok(Replayed { seen, inputs, violation, reads_undefined, spurious, gives_up, spins, state })
     }
 
     /// The failing run. The branch of the assertion does not count.
