@@ -168,6 +168,7 @@ impl<'a> Walker<'_, 'a> {
             Thread::Current => return Ok(Val::known(self.thread.to_string())),
             Thread::Equal => return Ok(Val::known(format!("({} == {})", text(0), text(1)))),
             Thread::Exit => return self.thread_exit(node, segment, &text(0)),
+            Thread::KeyCreate => self.create_key(node, &entry, segment, &text(0)),
             Thread::KeySet => self.set_specific(node, segment, &text(0), &text(1)),
             Thread::KeyGet => return Ok(self.specific(&entry, &text(0))),
             _ => self.remark_in(node, segment),
@@ -256,6 +257,15 @@ impl<'a> Walker<'_, 'a> {
 
     fn is_c11(&self) -> bool {
         self.trace.state.thread(ThreadId(self.thread)).c11
+    }
+
+    /// A new key has the number that it had in the run.
+    fn create_key(&mut self, node: Node<'a>, entry: &Entry, segment: usize, key: &str) {
+        self.remark_in(node, segment);
+        let is_made = entry.result.is_none_or(|it| it.bits == 0);
+        if let Some(number) = entry.written.filter(|_| is_made) {
+            self.write(segment, format!("{} = {};", dereferenced(key), number.bits), node);
+        }
     }
 
     /// Thread-specific data is a variable per thread and key.
