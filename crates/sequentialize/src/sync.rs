@@ -140,11 +140,12 @@ impl<'a> Walker<'_, 'a> {
         let values = self.argument_values(node)?;
         let found = self.find(|it| matches!(it.what, What::Library(_)));
         let Ok(found) = found else {
-            let failing = self.entries()[self.at..].iter().find(|it| it.fate == Fate::Failing);
-            if failing.is_some_and(|it| it.depth == self.depth) {
-                return self.failing_operation(node, &values);
-            }
-            return Err(Halt::End);
+            let is_own = |it: &Entry| it.fate == Fate::Failing && it.depth == self.depth;
+            let failing = self.entries()[self.at..].iter().position(is_own);
+            let Some(failing) = failing else { return Err(Halt::End) };
+            // Others may have gone on before.
+            self.go(self.at + failing + 1);
+            return self.failing_operation(node, &values);
         };
         let text = |index: usize| values.get(index).map_or("0", Filled::text).to_owned();
         match action {
