@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use unravel_interp::memory::{ObjectId, ObjectKind, Origin};
 use unravel_interp::value::Value;
 use unravel_interp::{Property, Violation};
-use unravel_kinds::{Undefined, ViolationKind};
+use unravel_kinds::{Misuse, Undefined, ViolationKind};
 use unravel_program::library::{Action, Process};
 use unravel_report::words::violation;
 
@@ -64,6 +64,12 @@ impl<'a> Walker<'_, 'a> {
                 let pointer = filled.first().map_or("0", Filled::text).to_owned();
                 let sign = if kind == ViolationKind::DoubleFree { "==" } else { "!=" };
                 self.kept_block().map(|it| format!("(uintptr_t)({pointer}) {sign} (uintptr_t){it}"))
+            }
+            // Another number would be another key, or none.
+            Some(ViolationKind::Misuse { what: Misuse::DeletedKey, .. }) => {
+                let key = filled.first().map(Filled::text);
+                let number = self.trace.address.map(|it| it.bits & u128::from(u32::MAX));
+                key.zip(number).map(|(key, number)| format!("({key}) == {number}"))
             }
             // The pointer is right, and what is done with it goes too far.
             Some(ViolationKind::OutOfBounds { .. }) if self.begins_inside() => None,

@@ -140,11 +140,12 @@ impl<'a> Walker<'_, 'a> {
         let values = self.argument_values(node)?;
         let found = self.find(|it| matches!(it.what, What::Library(_)));
         let Ok(found) = found else {
-            let failing = self.entries()[self.at..].iter().find(|it| it.fate == Fate::Failing);
-            if failing.is_some_and(|it| it.depth == self.depth) {
-                return self.failing_operation(node, &values);
-            }
-            return Err(Halt::End);
+            let is_own = |it: &Entry| it.fate == Fate::Failing && it.depth == self.depth;
+            let failing = self.entries()[self.at..].iter().position(is_own);
+            let Some(failing) = failing else { return Err(Halt::End) };
+            // Others may have gone on before.
+            self.go(self.at + failing + 1);
+            return self.failing_operation(node, &values);
         };
         let text = |index: usize| values.get(index).map_or("0", Filled::text).to_owned();
         match action {
@@ -168,6 +169,7 @@ impl<'a> Walker<'_, 'a> {
             Thread::Current => return Ok(Val::known(self.thread.to_string())),
             Thread::Equal => return Ok(Val::known(format!("({} == {})", text(0), text(1)))),
             Thread::Exit => return self.thread_exit(node, segment, &text(0)),
+            Thread::KeyCreate => self.create_key(node, &entry, segment, &text(0)),
             Thread::KeySet => self.set_specific(node, segment, &text(0), &text(1)),
             Thread::KeyGet => return Ok(self.specific(&entry, &text(0))),
             _ => self.remark_in(node, segment),
@@ -256,6 +258,15 @@ impl<'a> Walker<'_, 'a> {
 
     fn is_c11(&self) -> bool {
         self.trace.state.thread(ThreadId(self.thread)).c11
+    }
+
+    /// A new key has the number that it had in the run.
+    fn create_key(&mut self, node: Node<'a>, entry: &Entry, segment: usize, key: &str) {
+        self.remark_in(node, segment);
+        let is_made = entry.result.is_none_or(|it| it.bits == 0);
+        if let Some(number) = entry.written.filter(|_| is_made) {
+            self.write(segment, format!("{} = {};", dereferenced(key), number.bits), node);
+        }
     }
 
     /// Thread-specific data is a variable per thread and key.
