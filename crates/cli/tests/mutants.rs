@@ -36,7 +36,7 @@ enum Mutant {
     Events(Events),
 }
 
-const MUTANTS: [Mutant; 18] = [
+const MUTANTS: [Mutant; 19] = [
     Mutant::Theory(Theory::CoReason),
     Mutant::Theory(Theory::FrReason),
     Mutant::Theory(Theory::P1Reason),
