@@ -36,7 +36,7 @@ enum Mutant {
     Events(Events),
 }
 
-const MUTANTS: [Mutant; 19] = [
+const MUTANTS: [Mutant; 18] = [
     Mutant::Theory(Theory::CoReason),
     Mutant::Theory(Theory::FrReason),
     Mutant::Theory(Theory::P1Reason),
@@ -53,7 +53,6 @@ const MUTANTS: [Mutant; 19] = [
     Mutant::Encoding(Encoding::SpinsNeverHang),
     Mutant::Events(Events::BarrierOpensEarly),
     Mutant::Events(Events::WritingTurnsAreIdle),
-    Mutant::Events(Events::IdleTurnsKeepLocks),
     Mutant::Events(Events::ArgumentsAreAlike),
     Mutant::Events(Events::NobodyElseWrites),
 ];

@@ -7,8 +7,6 @@ pub enum Mutant {
     BarrierOpensEarly,
     /// A turn of a loop changes nothing even if it writes shared memory.
     WritingTurnsAreIdle,
-    /// A turn of a loop that gives a lock back for a while does not let others in.
-    IdleTurnsKeepLocks,
     /// Threads are interchangeable whatever they are given.
     ArgumentsAreAlike,
     /// What a thread has written is still there, whoever else writes it.

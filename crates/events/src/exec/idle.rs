@@ -108,9 +108,6 @@ impl Executor<'_> {
 
     /// Whether all locks that were held are still held, without a moment in between.
     fn keeps_locks(&mut self, before: &[Open], after: &[Open]) -> Term {
-        if self.bounds.broken(Mutant::IdleTurnsKeepLocks) {
-            return self.terms().truth();
-        }
         let given_back: Vec<Term> =
             self.given_back(before, after).into_iter().map(|(_, gives)| gives).collect();
         let some = self.terms().or_all(&given_back);
