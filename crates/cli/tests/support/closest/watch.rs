@@ -329,6 +329,11 @@ impl<'w> Watcher<'w> {
         let latest = self.known.latest[event.thread.0 as usize].filter(|_| inside);
         let operation = operations.first().copied().or(latest);
         let instant = self.words.instant(self.known.threads[event.thread.0 as usize].0, frames);
+        // A copy goes on to its next part within one step while nobody else gets in between.
+        // Its parts are told apart by how far it is, so each begins to count anew.
+        if self.now(event.thread).0 != instant {
+            *self.now(event.thread) = (instant, operations, 0, 0);
+        }
         let (_, _, _, count) = self.now(event.thread);
         let number = *count;
         *count += 2;
