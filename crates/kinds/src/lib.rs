@@ -22,11 +22,11 @@
 //! A kind may have a *code*: a short word that machines read (`use-after-free` in JSON and on the
 //! command line). Codes are stable; they are identifiers and not prose.
 //!
-//! Threads are numbered from 0, which is `main`. The crate depends on nothing.
+//! Threads are numbered from 0, which is `main`. The kinds of synchronization objects and operations
+//! are those of `unravel-sync`.
 #![forbid(unsafe_code)]
 
 mod cut;
-mod deed;
 mod pattern;
 mod property;
 mod reason;
@@ -34,13 +34,11 @@ mod related;
 pub mod repair;
 mod step;
 mod stop;
-mod sync;
 mod unmodelled;
 mod variable;
 mod violation;
 
 pub use cut::Cut;
-pub use deed::Deed;
 pub use pattern::Pattern;
 pub use property::{Properties, Property};
 pub use reason::ReasonKind;
@@ -48,7 +46,7 @@ pub use related::{Awaited, Related, Spin, Wait};
 pub use repair::RepairKind;
 pub use step::{InputSource, StepKind};
 pub use stop::{StopReason, Work};
-pub use sync::{Misuse, SyncClass};
 pub use unmodelled::{Unmodelled, Untranslated};
+pub use unravel_sync::{Class as SyncClass, Deed, Misuse};
 pub use variable::{ObjectName, Variable};
 pub use violation::{Undefined, ViolationKind};

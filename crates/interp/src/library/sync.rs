@@ -37,8 +37,8 @@ pub(crate) fn static_object(
     let mut object = SyncObject::new(class);
     let target = machine.program.target;
     let kind_at = match class {
-        Class::Mutex => Some(codes::mutex_kind_offset(target)),
-        Class::Rw => Some(codes::rwlock_kind_offset(target)),
+        Class::Mutex => Some(codes::mutex_kind_offset(target.pointer_bytes)),
+        Class::Rw => Some(codes::rwlock_kind_offset(target.pointer_bytes)),
         _ => None,
     };
     if let Some(at) = kind_at {

@@ -4,9 +4,10 @@
 //! it. A function that behaves like one of the table needs one more row there.
 //!
 //! - [`table`] lists every modelled C function with its [`Action`].
-//! - [`sync`] describes the operations on synchronization objects. Each has a row (class of object,
-//!   deed, argument) and an ordered list of cases, each with a condition on the object's state and
-//!   an outcome: a result, blocking, a misuse.
+//! - [`sync`] describes the operations on synchronization objects; it is a crate of its own
+//!   (`unravel-sync`), since the runtime of recorded programs reads it, too. Each has a row (class of
+//!   object, deed, argument) and an ordered list of cases, each with a condition on the object's
+//!   state and an outcome: a result, blocking, a misuse.
 //! - [`codes`] has the numbers of the platform: error codes, and where glibc keeps a mutex's kind.
 //! - [`models`]: functions that touch memory or ask the outside are ordinary code: `models.c` beside
 //!   this file, lowered once and kept in the text form of the IR, so that every access is a step
@@ -17,12 +18,11 @@
 //!
 //! A [`Primitive`] is an index into the table; it prints as the function's C name.
 
-pub mod attributes;
-pub mod codes;
 pub mod models;
-pub mod sync;
 mod table;
 mod variables;
+
+pub use unravel_sync::{self as sync, attributes, codes};
 
 use sync::SyncOp;
 pub use table::{Action, Convention, Math, MemoryFunction, Print, Process, Thread, Verifier};
@@ -79,8 +79,10 @@ impl Primitive {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::collections::BTreeSet;
+
+    use super::sync::Then;
+    use super::*;
 
     #[test]
     fn every_name_is_listed_once() {
@@ -95,5 +97,36 @@ mod tests {
         }
         assert!(Primitive::named("__VERIFIER_nondet_ulonglong").is_some());
         assert!(Primitive::named("no_such_function").is_none());
+    }
+
+    /// Operations that some C function performs.
+    fn called() -> BTreeSet<SyncOp> {
+        Primitive::all().filter_map(Primitive::sync_op).collect()
+    }
+
+    /// Operations that are the second half of another.
+    fn entered() -> BTreeSet<SyncOp> {
+        fn within(then: &Then, entered: &mut BTreeSet<SyncOp>) {
+            match then {
+                Then::Enter(_, next) | Then::CallThenEnter(_, next) => {
+                    entered.insert(*next);
+                }
+                Then::Choice(ways) => ways.iter().for_each(|way| within(way, entered)),
+                Then::Misuse(_, otherwise) => within(otherwise, entered),
+                Then::Return(..) | Then::Spurious(..) | Then::Block => {}
+            }
+        }
+        let mut entered = BTreeSet::new();
+        let cases = SyncOp::ALL.iter().flat_map(|op| op.cases());
+        cases.for_each(|case| within(&case.then, &mut entered));
+        entered
+    }
+
+    #[test]
+    fn every_operation_is_called_or_entered_but_not_both() {
+        let (called, entered) = (called(), entered());
+        assert_eq!(called.intersection(&entered).count(), 0);
+        let known: BTreeSet<SyncOp> = called.union(&entered).copied().collect();
+        assert_eq!(known, SyncOp::ALL.iter().copied().collect());
     }
 }

@@ -60,8 +60,8 @@ impl Executor<'_> {
     /// Where the kind of such a lock lies in it, if it has kinds.
     fn kind_offset(&self, class: Class) -> Option<u64> {
         match class {
-            Class::Mutex => Some(codes::mutex_kind_offset(self.program.target)),
-            Class::Rw => Some(codes::rwlock_kind_offset(self.program.target)),
+            Class::Mutex => Some(codes::mutex_kind_offset(self.program.target.pointer_bytes)),
+            Class::Rw => Some(codes::rwlock_kind_offset(self.program.target.pointer_bytes)),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@
 //! initialization, `pthread_create`) looks at these two bytes. The tag is ours: glibc keeps none, and
 //! POSIX leaves open what happens to an object that was not initialized.
 
-use super::sync::Class;
+use crate::Class;
 
 /// The byte with the setting that matters: the kind of a lock, whether threads are detached.
 pub const SETTING_AT: u64 = 0;

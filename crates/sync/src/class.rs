@@ -3,7 +3,7 @@
 /// Kind of synchronization object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names are POSIX's")]
-pub enum SyncClass {
+pub enum Class {
     Mutex,
     Spin,
     Rw,
@@ -13,29 +13,29 @@ pub enum SyncClass {
     Sem,
 }
 
-impl SyncClass {
+impl Class {
     /// All of them.
-    pub const ALL: [SyncClass; 7] = [
-        SyncClass::Mutex,
-        SyncClass::Spin,
-        SyncClass::Rw,
-        SyncClass::Cond,
-        SyncClass::Barrier,
-        SyncClass::Once,
-        SyncClass::Sem,
+    pub const ALL: [Class; 7] = [
+        Class::Mutex,
+        Class::Spin,
+        Class::Rw,
+        Class::Cond,
+        Class::Barrier,
+        Class::Once,
+        Class::Sem,
     ];
 
     /// Whether zeroed memory is a valid object, as after `PTHREAD_MUTEX_INITIALIZER`.
     #[must_use]
     pub fn has_static_initializer(self) -> bool {
-        matches!(self, SyncClass::Mutex | SyncClass::Rw | SyncClass::Cond | SyncClass::Once)
+        matches!(self, Class::Mutex | Class::Rw | Class::Cond | Class::Once)
     }
 
     /// The first bytes of such an object, which say what it is: a write over them begins it anew.
     #[must_use]
     pub fn footprint(self) -> u64 {
         match self {
-            SyncClass::Spin | SyncClass::Once => 4,
+            Class::Spin | Class::Once => 4,
             _ => 8,
         }
     }
@@ -46,30 +46,30 @@ impl SyncClass {
     pub fn size(self, pointer_bytes: u64) -> u64 {
         let wide = pointer_bytes == 8;
         match self {
-            SyncClass::Spin | SyncClass::Once => 4,
-            SyncClass::Cond => 48,
-            SyncClass::Mutex => {
+            Class::Spin | Class::Once => 4,
+            Class::Cond => 48,
+            Class::Mutex => {
                 if wide {
                     40
                 } else {
                     24
                 }
             }
-            SyncClass::Rw => {
+            Class::Rw => {
                 if wide {
                     56
                 } else {
                     32
                 }
             }
-            SyncClass::Barrier => {
+            Class::Barrier => {
                 if wide {
                     32
                 } else {
                     20
                 }
             }
-            SyncClass::Sem => {
+            Class::Sem => {
                 if wide {
                     32
                 } else {
@@ -82,7 +82,7 @@ impl SyncClass {
     /// Whether threads hold such an object: a mutex, spin lock or read-write lock.
     #[must_use]
     pub fn is_lock(self) -> bool {
-        matches!(self, SyncClass::Mutex | SyncClass::Spin | SyncClass::Rw)
+        matches!(self, Class::Mutex | Class::Spin | Class::Rw)
     }
 }
 

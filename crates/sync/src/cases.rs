@@ -5,7 +5,7 @@
 //! lock says so; which timed operations look at a time that they do not need).
 
 use super::{Case, Cond as C, Effect as E, Misuse, MutexKind, SyncOp, Then};
-use crate::library::codes;
+use crate::codes;
 use Then::{Block, Return};
 
 /// Shorthand for a case.

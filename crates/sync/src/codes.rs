@@ -1,7 +1,5 @@
 //! Numbers of the platform (Linux, glibc, x86).
 
-use crate::ir::Target;
-
 #[allow(missing_docs, reason = "the names are POSIX's")]
 mod errno {
     pub const EPERM: i32 = 1;
@@ -57,14 +55,14 @@ pub const SEM_VALUE_MAX: u32 = 0x7fff_ffff;
 /// Byte offset of the kind in glibc's `pthread_mutex_t`, where the static initializers of
 /// recursive and error-checking mutexes put it.
 #[must_use]
-pub fn mutex_kind_offset(target: Target) -> u64 {
-    if target.pointer_bytes == 8 { 16 } else { 12 }
+pub fn mutex_kind_offset(pointer_bytes: u8) -> u64 {
+    if pointer_bytes == 8 { 16 } else { 12 }
 }
 
 /// The same for the kind in its `pthread_rwlock_t`.
 #[must_use]
-pub fn rwlock_kind_offset(target: Target) -> u64 {
-    if target.pointer_bytes == 8 { 48 } else { 24 }
+pub fn rwlock_kind_offset(pointer_bytes: u8) -> u64 {
+    if pointer_bytes == 8 { 48 } else { 24 }
 }
 
 /// The name of an error code, if an operation of the model returns it.

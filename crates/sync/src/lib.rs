@@ -1,4 +1,14 @@
-//! Synchronization objects: what each operation is and what it does in each state.
+//! The operations of the thread library: what each one is, and what it does in each state of its
+//! object.
+//!
+//! They are described once, here. The interpreter, the symbolic engine and the runtime that is
+//! linked into recorded programs all read this description, so that a lock means the same to each.
+//! The crate uses neither the standard library nor memory of its own, since the runtime may not.
+//!
+//! - [`Class`] is the kind of object, [`Deed`] what reports call an operation, [`Misuse`] what can
+//!   be done wrongly.
+//! - [`codes`] has the numbers of the platform: error codes, and where glibc keeps a mutex's kind.
+//! - [`attributes`]: what attribute objects hold, for those who are given one.
 //!
 //! `operations.rs` has one row per [`SyncOp`]: the class of object, the [`Deed`] that reports name,
 //! the [`Argument`] that matters, and its [`Case`]s (`cases.rs`). The cases are tried in order: the
@@ -13,13 +23,19 @@
 //! An operation that waits in the middle is split into two: [`Then::Enter`] ends the step and
 //! leaves the thread at the second operation, e.g. [`SyncOp::CondWait`] at [`SyncOp::CondWake`].
 
+#![no_std]
+#![forbid(unsafe_code)]
+
+pub mod attributes;
 mod cases;
+mod class;
+pub mod codes;
+mod deed;
 mod operations;
 
+pub use class::{Class, Misuse};
+pub use deed::Deed;
 pub use operations::{Argument, SyncOp};
-pub use unravel_kinds::{Deed, Misuse, SyncClass as Class};
-
-use super::codes;
 
 /// Kind of mutex, or of read-write lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
