@@ -1,0 +1,322 @@
+//! The token: only the thread that has it runs; all others sleep.
+//!
+//! Everything that the runtime knows is in one [`Runtime`], which only the thread with the token
+//! touches. So there is no lock in here. A thread gives the token to the one that the scheduler
+//! names and sleeps until it gets it back.
+
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+
+use unravel_wire::record::Ending;
+use unravel_wire::{Control, Kind, Record, Segment};
+
+use crate::heap::Heap;
+use crate::objects::Objects;
+use crate::scheduler::{Next, Scheduler};
+use crate::thread::{Id, On, Status, Thread, Wait};
+use crate::{ring, sys};
+
+/// What the runtime knows.
+#[derive(Debug)]
+pub struct Runtime {
+    /// The threads, and who goes on.
+    pub scheduler: Scheduler,
+    /// Locks and their kind.
+    pub objects: Objects,
+    /// The program's heap.
+    pub heap: Heap,
+    /// Where records go.
+    pub ring: ring::Ring,
+    /// Decisions of the schedule other than who goes on.
+    pub choices: &'static [unravel_wire::Choice],
+    /// Events after which the run ends.
+    pub limit: u64,
+    /// Undefined operations on locks end the run.
+    pub strict: bool,
+}
+
+/// Where it lies: in fresh memory, since it is too large for the program's file.
+static GLOBAL: AtomicPtr<Runtime> = AtomicPtr::new(core::ptr::null_mut());
+
+/// Whether the program runs under control: 1 from the start to the end of a controlled run.
+pub static ACTIVE: AtomicU32 = AtomicU32::new(0);
+
+/// Whether the program runs under control, and this thread is one of those that do.
+#[must_use]
+pub fn is_active() -> bool {
+    ACTIVE.load(Ordering::Relaxed) != 0
+}
+
+/// What the runtime knows.
+///
+/// The caller has the token, and holds no other reference of this kind while it calls something that
+/// may come here, too.
+#[must_use]
+#[allow(clippy::mut_from_ref, reason = "the token stands for the borrow")]
+pub fn runtime() -> &'static mut Runtime {
+    // SAFETY: it was made before anything became active; the token is with the calling thread, and
+    // references do not live across calls of the scheduler.
+    unsafe { &mut *GLOBAL.load(Ordering::Relaxed) }
+}
+
+/// Takes the recorder's wishes. Called once, before anything else runs. Returns whether there is
+/// memory for it.
+pub fn configure(control: &'static Control, memory: *mut u8) -> bool {
+    let place: *mut Runtime = sys::map(size_of::<Runtime>()).cast();
+    if place.is_null() {
+        return false;
+    }
+    // SAFETY: the memory is fresh and large enough. Zeros are a valid value of all fields but those
+    // that are written here.
+    unsafe {
+        (&raw mut (*place).choices).write(&[]);
+        (&raw mut (*place).ring).write(ring::Ring::new());
+    }
+    GLOBAL.store(place, Ordering::Relaxed);
+    let runtime = runtime();
+    // SAFETY: the recorder put the parts there, within the memory; see `unravel_wire::control`.
+    let segments = unsafe {
+        let at = memory.add(control.segments_at as usize).cast::<Segment>();
+        core::slice::from_raw_parts(at, control.segments as usize)
+    };
+    // SAFETY: likewise.
+    runtime.choices = unsafe {
+        let at = memory.add(control.choices_at as usize).cast();
+        core::slice::from_raw_parts(at, control.choices as usize)
+    };
+    runtime.ring = ring::Ring::of(control, memory);
+    runtime.limit = if control.limit == 0 { u64::MAX } else { control.limit };
+    runtime.strict = control.strict != 0;
+    runtime.heap.reuses = control.reuse != 0;
+    runtime.scheduler.configure(control, segments);
+    true
+}
+
+/// The calling thread. Only threads that run under control ask.
+pub fn me() -> Id {
+    crate::local::current()
+}
+
+/// The calling thread's data.
+#[must_use]
+pub fn my_thread() -> &'static mut Thread {
+    runtime().scheduler.thread(me())
+}
+
+/// The place of the call that the thread makes.
+#[must_use]
+pub fn call_site() -> u64 {
+    my_thread().call_site
+}
+
+/// Writes a record of the calling thread.
+pub fn record(record: Record) {
+    runtime().ring.push(record);
+}
+
+/// A record of the calling thread, at a place.
+#[must_use]
+pub fn event(kind: Kind, site: u64) -> Record {
+    Record::new(kind, me(), site)
+}
+
+/// A scheduling point: the calling thread stands before an event.
+pub fn point(site: u64, address: usize, writes: bool) {
+    let me = me();
+    if BACK.load(Ordering::Relaxed) != 0 {
+        welcome(me);
+    }
+    let runtime = runtime();
+    let next = runtime.scheduler.at_point(me, site, address, writes);
+    if runtime.scheduler.events >= runtime.limit {
+        finish(event(Kind::Ending, site).numbered(Ending::Limit as u32).with(0, runtime.limit));
+    }
+    if next != Next::Thread(me) {
+        give(me, next, site);
+    }
+}
+
+/// The calling thread reads the same again and again: others go first.
+pub fn spinning(site: u64) {
+    let me = me();
+    let scheduler = &mut runtime().scheduler;
+    let next = scheduler.spinning(me);
+    if next != me {
+        return give(me, Next::Thread(next), site);
+    }
+    if scheduler.makes_no_progress() {
+        stuck(Ending::NoProgress, site);
+    }
+}
+
+/// Lets others go first, as `sched_yield` asks for.
+pub fn give_way(site: u64) {
+    let me = me();
+    let next = runtime().scheduler.spinning(me);
+    if next != me {
+        give(me, Next::Thread(next), site);
+    }
+}
+
+/// The calling thread waits until somebody lets it look again, or its time is over.
+pub fn wait(on: On, until: Option<u64>, site: u64) {
+    let me = me();
+    let runtime = runtime();
+    let arrival = runtime.scheduler.events;
+    let thread = runtime.scheduler.thread(me);
+    thread.status = Status::Waiting(Wait { on, until });
+    if thread.queued_at == 0 {
+        thread.arrival = arrival;
+    }
+    let next = runtime.scheduler.without(me);
+    give(me, next, site);
+}
+
+/// Gives the token away and sleeps until it comes back.
+fn give(me: Id, next: Next, site: u64) {
+    hand_over(next, site);
+    if next != Next::Thread(me) {
+        sleep(me);
+    }
+}
+
+/// Gives the token to the next thread, which may be the caller itself.
+pub fn hand_over(next: Next, site: u64) {
+    match next {
+        Next::Thread(next) if next == me() => {}
+        Next::Thread(next) => pass(next),
+        Next::Outside => lay_down(),
+        Next::Nobody if runtime().scheduler.makes_no_progress() && somebody_spins() => {
+            stuck(Ending::NoProgress, site);
+        }
+        Next::Nobody => stuck(Ending::Deadlock, site),
+        Next::Diverged(wanted) => diverged(wanted, site),
+    }
+}
+
+fn somebody_spins() -> bool {
+    let scheduler = &runtime().scheduler;
+    scheduler.threads[..scheduler.count].iter().any(Thread::is_ready)
+}
+
+/// The thread that the schedule wants cannot go on. The run goes on without the schedule.
+fn diverged(wanted: Id, site: u64) {
+    let runtime = runtime();
+    let awaited = runtime.scheduler.awaited();
+    let diverged = event(Kind::Diverged, site).numbered(u32::from(wanted)).with(awaited, site);
+    runtime.ring.push(diverged);
+    runtime.scheduler.abandon();
+    let me = me();
+    let next = runtime.scheduler.without(me);
+    hand_over(next, site);
+}
+
+fn pass(next: Id) {
+    let turn = &runtime().scheduler.thread(next).turn;
+    turn.store(1, Ordering::Release);
+    sys::futex_wake(turn);
+}
+
+/// Sleeps until it is this thread's turn.
+pub fn sleep(me: Id) {
+    // SAFETY: the word is an atomic in a table that is never moved; the thread has not the token,
+    // and touches nothing else.
+    let turn = unsafe {
+        let threads = &raw const (*GLOBAL.load(Ordering::Relaxed)).scheduler.threads;
+        &(*threads.cast::<Thread>().add(usize::from(me))).turn
+    };
+    while turn.swap(0, Ordering::Acquire) == 0 {
+        sys::futex_wait(turn, 0, 0);
+    }
+}
+
+/// Whether the token lies about: everybody waits for something outside.
+static OUTSIDE: AtomicU32 = AtomicU32::new(TAKEN);
+const TAKEN: u32 = 0;
+const FREE: u32 = 1;
+/// Threads that have come back and want the token.
+static BACK: AtomicU64 = AtomicU64::new(0);
+
+/// Runs something that may last, without the token.
+pub fn outside<T>(site: u64, call: impl FnOnce() -> T) -> T {
+    let me = me();
+    let scheduler = &mut runtime().scheduler;
+    scheduler.thread(me).status = Status::Outside;
+    let next = scheduler.without(me);
+    hand_over(next, site);
+    let result = call();
+    come_back(me, site);
+    result
+}
+
+/// A thread comes back from outside: it takes the token if it lies about, else it waits until one
+/// who has it sees it.
+fn come_back(me: Id, site: u64) {
+    BACK.fetch_add(1, Ordering::AcqRel);
+    loop {
+        if OUTSIDE.compare_exchange(FREE, TAKEN, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
+            break;
+        }
+        // The one that runs looks at `BACK` at its next event, and lets the token lie about.
+        sys::futex_wait(&OUTSIDE, TAKEN, 1_000_000);
+    }
+    BACK.fetch_sub(1, Ordering::AcqRel);
+    let runtime = runtime();
+    runtime.scheduler.thread(me).status = Status::Ready;
+    runtime.scheduler.changed();
+    let next = runtime.scheduler.returned(me);
+    give(me, next, site);
+}
+
+/// Leaves the token to the first that comes back.
+fn lay_down() {
+    OUTSIDE.store(FREE, Ordering::Release);
+    sys::futex_wake(&OUTSIDE);
+}
+
+/// Lets those have the token who have come back from outside.
+fn welcome(me: Id) {
+    lay_down();
+    sleep(me);
+}
+
+/// Nobody can go on: says who waits for what, and ends the process.
+fn stuck(ending: Ending, site: u64) -> ! {
+    let runtime = runtime();
+    let (scheduler, objects) = (&runtime.scheduler, &runtime.objects);
+    for thread in &scheduler.threads[..scheduler.count] {
+        let waits = Record::new(Kind::Waits, thread.id, thread.call_site);
+        let waits = match thread.status {
+            Status::Waiting(Wait { on: On::Object { op, object, mutex }, .. }) => {
+                let at = if thread.released && mutex != 0 { mutex } else { object };
+                let holder = objects.get(at).and_then(|it| it.holder()).map_or(0, |it| it + 1);
+                waits.numbered(op as u32).with(at as u64, u64::from(holder))
+            }
+            Status::Waiting(Wait { on: On::Thread(id), .. }) => {
+                waits.numbered(u32::MAX).with(0, u64::from(id) + 1)
+            }
+            Status::Waiting(Wait { on: On::Guard(guard), .. }) => {
+                waits.numbered(u32::MAX - 1).with(guard as u64, 0)
+            }
+            Status::Ready => waits.numbered(u32::MAX - 2),
+            _ => continue,
+        };
+        runtime.ring.push(waits);
+    }
+    finish(event(Kind::Ending, site).numbered(ending as u32))
+}
+
+/// Ends the process with a last record.
+pub fn finish(last: Record) -> ! {
+    /// What the recorder takes for an end that the runtime has decided.
+    const CODE: i32 = 86;
+    end_with(last);
+    sys::exit_now(CODE)
+}
+
+/// Writes the last record: nothing comes after it.
+pub fn end_with(last: Record) {
+    let runtime = runtime();
+    runtime.ring.push(last);
+    runtime.ring.close(&runtime.scheduler);
+    ACTIVE.store(0, Ordering::Relaxed);
+}
