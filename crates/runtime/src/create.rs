@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use unravel_sync::codes;
-use unravel_wire::record::Ending;
+use unravel_wire::record::{END, Ending};
 use unravel_wire::{Kind, Record};
 
 use crate::posix::counts;
@@ -47,8 +47,15 @@ pub fn adopt_main() {
     ask_for_end(1);
 }
 
-/// The first record of all.
+unsafe extern "C" {
+    /// The linker's: the first byte of the executable in memory.
+    static __ehdr_start: u8;
+}
+
+/// The first records of all.
 pub fn main_started() {
+    let base = &raw const __ehdr_start;
+    token::record(token::event(Kind::Module, 0).with(base as u64, 0));
     started();
 }
 
@@ -169,15 +176,15 @@ extern "C" fn ended(round: *mut c_void) {
     if round < usize::from(codes::DESTRUCTOR_ITERATIONS) {
         return ask_for_end(round + 1);
     }
-    token::my_thread().call_site = 0;
-    token::point(0, 0, true);
+    token::my_thread().call_site = END;
+    token::point(END, 0, true);
     end();
 }
 
 /// The calling thread's last step.
 fn end() {
     let me = token::me();
-    token::record(token::event(Kind::End, 0));
+    token::record(token::event(Kind::End, END));
     let scheduler = &mut token::runtime().scheduler;
     scheduler.thread(me).status = Status::Ended;
     scheduler.changed();
@@ -195,7 +202,7 @@ fn end() {
         return;
     }
     // Nobody must take this thread for the one with the token any more.
-    token::hand_over(next, 0);
+    token::hand_over(next, END);
     local::become_nobody();
 }
 

@@ -5,6 +5,8 @@
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::sys;
+
 unsafe extern "C" {
     fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
     fn dlvsym(handle: *mut c_void, name: *const c_char, version: *const c_char) -> *mut c_void;
@@ -35,7 +37,7 @@ impl Real {
         Real { name, version: Some(version), address: AtomicUsize::new(0) }
     }
 
-    /// Its address; 0 if there is none.
+    /// Its address.
     pub fn address(&self) -> usize {
         let known = self.address.load(Ordering::Relaxed);
         if known != 0 {
@@ -48,8 +50,21 @@ impl Real {
                 None => dlsym(NEXT, self.name.as_ptr()),
             }
         };
+        if found.is_null() {
+            self.is_missing();
+        }
         self.address.store(found as usize, Ordering::Relaxed);
         found as usize
+    }
+
+    /// The program calls a function that its C library has not.
+    #[cold]
+    fn is_missing(&self) -> ! {
+        sys::complain(b"unravel: the C library has no function ");
+        sys::complain(self.name.to_bytes());
+        sys::complain(b"\n");
+        sys::raise(6);
+        sys::exit_now(134)
     }
 }
 

@@ -39,7 +39,7 @@ unsafe extern "C" fn start(_count: i32, _words: *const *const u8, environment: *
     ends::watch_signals();
     // SAFETY: the real function, with a function of ours.
     unsafe {
-        real!("pthread_atfork" (0 => usize, 0 => usize, in_child as *const () => *const ()) -> i32);
+        real!("__register_atfork" (0 => usize, 0 => usize, in_child as *const () => *const (), 0 => usize) -> i32);
     }
     create::adopt_main();
     token::ACTIVE.store(1, Ordering::Relaxed);

@@ -14,6 +14,9 @@ pub struct Record {
     pub b: u64,
 }
 
+/// The site of a thread's end, which is no instruction.
+pub const END: u64 = 1;
+
 /// Bytes of a record.
 pub const BYTES: usize = 32;
 
@@ -148,8 +151,10 @@ kinds! {
     Waits,
     /// The thread slept or gave way: nanoseconds.
     Yield,
-    /// The thread-local data of this key was set: key, value.
-    SetSpecific,
+    /// A call of code without hooks: its address, if it is known.
+    Outside,
+    /// Where the executable lies in memory: address.
+    Module,
 }
 
 macro_rules! endings {

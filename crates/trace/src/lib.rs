@@ -1,0 +1,15 @@
+//! Recorded runs.
+//!
+//! - [`file`]: a run as a file: a header, chunks of records, a trailer. What was written before a
+//!   crash can be read; what is missing is said.
+//! - [`pack`]: how a chunk of records is made small.
+//! - [`repeat`]: the schedule that makes the binary go the same way again.
+//! - [`compare`]: where two runs part.
+#![forbid(unsafe_code)]
+
+pub mod compare;
+pub mod file;
+pub mod pack;
+pub mod repeat;
+
+pub use file::{Damage, Header, Recording, Trailer, Writer};
