@@ -60,7 +60,8 @@ pub fn main_started() {
 }
 
 fn started() {
-    let here = 0_u8;
+    let here = 0_u64;
+    token::my_thread().stack = &raw const here as usize;
     let record = token::event(Kind::Start, 0);
     token::record(record.with(local::pointer(), (&raw const here) as u64));
 }

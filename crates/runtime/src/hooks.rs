@@ -92,12 +92,68 @@ fn write<W: Word>(site: u64, address: *const W, value: u64) {
     }
 }
 
+/// A hook that looks at the thread's state first, if it seems to poll: see `observe`.
+macro_rules! watched {
+    ($name:ident => $then:path, $doc:literal) => {
+        #[doc = $doc]
+        #[cfg(feature = "exports")]
+        #[unsafe(no_mangle)]
+        #[unsafe(naked)]
+        pub extern "C" fn $name() {
+            core::arch::naked_asm!(
+                "cmp qword ptr fs:[unravel_watch@TPOFF], 0",
+                "jne 2f",
+                "jmp {then}",
+                "2:",
+                // What a called function must leave alone, and our arguments.
+                "push rbx", "push rbp", "push r12", "push r13", "push r14", "push r15",
+                "push rdi", "push rsi", "push rdx",
+                "mov rsi, rsp",
+                "call {observe}",
+                "pop rdx", "pop rsi", "pop rdi",
+                "pop r15", "pop r14", "pop r13", "pop r12", "pop rbp", "pop rbx",
+                "jmp {then}",
+                then = sym $then,
+                observe = sym observe,
+            )
+        }
+    };
+}
+
+/// The thread seems to poll, and is at an event again: is it in the same state as the last time? The
+/// words are the hook's arguments, the registers that calls leave alone, the return address, and then
+/// the stack of the program.
+#[cfg(feature = "exports")]
+extern "C" fn observe(site: u64, words: *const u64) {
+    const ARGUMENTS: usize = 3;
+    let thread = token::my_thread();
+    if !thread.spin.wants_proof(site) {
+        if !thread.spin.polls() {
+            local::watch(false);
+        }
+        return;
+    }
+    let top = thread.stack as *const u64;
+    let mut state = 0xcbf2_9ce4_8422_2325_u64;
+    // SAFETY: from here up to where the thread began lies its stack.
+    unsafe {
+        let mut at = words.add(ARGUMENTS);
+        while at < top {
+            state = (state ^ at.read()).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
+            at = at.add(1);
+        }
+    }
+    thread.spin.observe(state);
+}
+
 macro_rules! accesses {
-    ($($read:ident, $write:ident: $ty:ty;)*) => {
+    ($($read:ident => $plain:ident, $write:ident: $ty:ty;)*) => {
         $(
-            /// Before a read of this size.
-            #[cfg_attr(feature = "exports", unsafe(no_mangle))]
-            pub extern "C" fn $read(site: u64, address: *const $ty) {
+            #[cfg(feature = "exports")]
+            watched!($read => $plain, "Before a read of this size.");
+
+            /// The same without the look at the thread's state.
+            pub extern "C" fn $plain(site: u64, address: *const $ty) {
                 read(site, address);
             }
 
@@ -111,10 +167,10 @@ macro_rules! accesses {
 }
 
 accesses! {
-    __unravel_read1, __unravel_write1: u8;
-    __unravel_read2, __unravel_write2: u16;
-    __unravel_read4, __unravel_write4: u32;
-    __unravel_read8, __unravel_write8: u64;
+    __unravel_read1 => read1, __unravel_write1: u8;
+    __unravel_read2 => read2, __unravel_write2: u16;
+    __unravel_read4 => read4, __unravel_write4: u32;
+    __unravel_read8 => read8, __unravel_write8: u64;
 }
 
 /// Before a read of another size.
@@ -191,9 +247,13 @@ unsafe fn peek(address: usize, size: usize) -> u64 {
     }
 }
 
-/// Before an atomic access.
-#[cfg_attr(feature = "exports", unsafe(no_mangle))]
-pub extern "C" fn __unravel_atomic(site: u64, address: usize, bytes: usize) {
+#[cfg(feature = "exports")]
+watched!(__unravel_atomic => atomic, "Before an atomic access.");
+#[cfg(feature = "exports")]
+watched!(__unravel_call => call, "Before a call that may leave code with hooks.");
+
+/// The hook before an atomic access.
+pub extern "C" fn atomic(site: u64, address: usize, bytes: usize) {
     if !counts() {
         return;
     }
@@ -239,6 +299,17 @@ fn note_update(site: u64, address: usize, bytes: usize, old: u64, new: u64) {
     let record = |kind| token::event(kind, site).sized(bytes as u64);
     token::record(record(Kind::Update).with(address as u64, old));
     token::record(record(Kind::New).with(address as u64, new));
+}
+
+/// Before a call that leaves code with hooks: what it does is one step of its caller.
+#[cfg_attr(feature = "exports", unsafe(no_mangle))]
+pub extern "C" fn __unravel_outside(site: u64) {
+    if counts() {
+        token::my_thread().call_site = site;
+        token::point(site, 0, true);
+        token::record(token::event(Kind::Outside, site));
+        token::runtime().scheduler.changed();
+    }
 }
 
 /// Before a fence.
@@ -338,9 +409,8 @@ pub extern "C" fn __unravel_memset(site: u64, to: usize, byte: u64, bytes: usize
     }
 }
 
-/// Before a call that may leave code with hooks.
-#[cfg_attr(feature = "exports", unsafe(no_mangle))]
-pub extern "C" fn __unravel_call(site: u64) {
+/// The hook before a call that may leave code with hooks.
+pub extern "C" fn call(site: u64) {
     if counts() {
         token::my_thread().call_site = site;
     }
@@ -350,6 +420,10 @@ pub extern "C" fn __unravel_call(site: u64) {
 #[cfg_attr(feature = "exports", unsafe(no_mangle))]
 pub extern "C" fn __unravel_result(site: u64, value: u64) {
     note_if(Kind::Result, site, value, 0);
+    if counts() {
+        // What comes from outside may be another thing the next time: it is worth asking again.
+        token::runtime().scheduler.changed();
+    }
 }
 
 /// What an instruction computed that the analysis cannot.

@@ -1,4 +1,4 @@
-//! What each thread knows of itself: one word of thread-local storage.
+//! What each thread knows of itself: two words of thread-local storage.
 //!
 //! Rust has no thread-local variables without its standard library. The linker has: the variable is
 //! declared in assembly, and read in one instruction (local-exec model, x86-64 ABI for TLS §11.4;
@@ -17,6 +17,10 @@ global_asm!(
     ".type unravel_me,@object",
     ".size unravel_me,8",
     "unravel_me:",
+    ".zero 8",
+    ".type unravel_watch,@object",
+    ".size unravel_watch,8",
+    "unravel_watch:",
     ".zero 8",
     ".popsection",
 );
@@ -71,6 +75,16 @@ pub fn become_thread(id: Id) {
 /// The calling thread does not run under control any more.
 pub fn become_nobody() {
     set_word(NOBODY);
+}
+
+/// Whether hooks look at the calling thread's state, since it seems to poll.
+pub fn watch(on: bool) {
+    #[cfg(feature = "exports")]
+    // SAFETY: writes a word of this thread's own storage.
+    unsafe {
+        asm!("mov qword ptr fs:[unravel_watch@TPOFF], {}", in(reg) u64::from(on), options(nostack, preserves_flags));
+    }
+    let _ = on;
 }
 
 /// The thread pointer: where the thread's own storage ends.

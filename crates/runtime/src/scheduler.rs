@@ -7,7 +7,7 @@ use unravel_wire::{Control, Segment, Strategy};
 
 use crate::follow::Follow;
 use crate::random::Random;
-use crate::thread::{Id, MOST, Status, Thread, Wait};
+use crate::thread::{Id, MOST, On, Status, Thread, Wait};
 
 /// All threads, and whose turn it is. It lies in fresh memory, of zeros, and is then configured.
 #[derive(Debug)]
@@ -243,6 +243,7 @@ impl Scheduler {
     pub fn makes_no_progress(&self) -> bool {
         self.threads[..self.count].iter().all(|it| match it.status {
             Status::Ready => it.spin.is_proved(self.changes),
+            Status::Waiting(wait) if wait.on == On::Time => it.spin.is_proved(self.changes),
             Status::Waiting(wait) => wait.until.is_none(),
             Status::Outside => false,
             Status::Ended => true,

@@ -77,6 +77,12 @@ impl Spin {
         self.rounds > FIRST_PATIENCE && self.anchor.0 == site && !self.proved
     }
 
+    /// Whether the thread still does nothing but read the same again and again.
+    #[must_use]
+    pub fn polls(&self) -> bool {
+        self.rounds > 0
+    }
+
     /// The thread is at the anchor in this state.
     pub fn observe(&mut self, state: u64) {
         self.proved |= self.state == state;

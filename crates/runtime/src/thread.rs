@@ -99,6 +99,8 @@ pub struct Thread {
     pub pending: usize,
     /// Whether the coming event writes.
     pub pending_writes: bool,
+    /// Where its stack begins: the program's frames lie below.
+    pub stack: usize,
     /// Its `pthread_t`.
     pub handle: usize,
     /// Nobody can join it any more.
@@ -136,6 +138,7 @@ impl Thread {
             priority: 0,
             pending: 0,
             pending_writes: false,
+            stack: 0,
             handle: 0,
             detached: false,
             start: 0,

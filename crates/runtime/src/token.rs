@@ -138,6 +138,7 @@ pub fn point(site: u64, address: usize, writes: bool) {
 /// The calling thread reads the same again and again: others go first.
 pub fn spinning(site: u64) {
     let me = me();
+    crate::local::watch(true);
     let scheduler = &mut runtime().scheduler;
     let next = scheduler.spinning(me);
     if next != me {
