@@ -12,6 +12,7 @@ use crate::exit;
 mod help;
 mod localize;
 mod offered;
+mod recorded;
 mod repair;
 mod sequentialize;
 mod stub;
@@ -19,6 +20,7 @@ mod stub;
 pub use help::{CompletionsArguments, DoctorArguments, ExplainArguments, ManArguments};
 pub use localize::LocalizeArguments;
 pub use offered::offered;
+pub use recorded::{Mode, RecordArguments, ReplayArguments, RunFormat, ShowArguments};
 pub use repair::RepairArguments;
 pub use sequentialize::SequentializeArguments;
 pub use stub::StubArguments;
@@ -51,6 +53,12 @@ pub enum Command {
     Stub(StubArguments),
     /// Run the program once on the interpreter, or replay a schedule
     Run(RunArguments),
+    /// One run of a program that `unravel cc` has built, recorded
+    Record(RecordArguments),
+    /// A recorded run, forced on the program again
+    Replay(ReplayArguments),
+    /// What is in a recorded run
+    Show(ShowArguments),
     /// What a code or a pattern of a report means, and how it is usually repaired
     Explain(ExplainArguments),
     /// What is missing on this machine

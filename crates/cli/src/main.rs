@@ -23,9 +23,13 @@ mod load;
 mod localize;
 mod man;
 mod message;
+mod record;
+mod recording;
 mod repair;
+mod replay;
 mod run;
 mod sequentialize;
+mod show;
 mod stub;
 mod terminal;
 mod usage;
@@ -59,6 +63,9 @@ fn main() -> ExitCode {
         args::Command::Compare(options) => compare::compare(&options),
         args::Command::Diagnose(options) => diagnose::diagnose(&options),
         args::Command::Localize(options) => localize::localize(&options),
+        args::Command::Record(options) => record::record(&options),
+        args::Command::Replay(options) => replay::replay(&options),
+        args::Command::Show(options) => show::show(&options),
         args::Command::Repair(options) => repair::repair(&options),
         args::Command::Stub(options) => stub::stub(&options),
         args::Command::Run(options) => run::run(&options),

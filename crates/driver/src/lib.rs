@@ -29,6 +29,7 @@ mod failure_search;
 pub mod localize;
 mod obstacles;
 mod probe;
+pub mod recorded;
 pub mod repair;
 pub mod run;
 pub mod search;

@@ -2,8 +2,7 @@
 //!
 //! - [`runtime`]: the object that `unravel cc` links into programs.
 //! - [`run`]: one run: memory is shared, the program started, and its records are read while it runs.
-//! - `shared`: that memory. The only place with `unsafe` code, but for two calls between `fork` and
-//!   `exec`.
+//! - `shared`: that memory. The only place with `unsafe` code.
 //!
 //! What a run is recorded for decides who reads it: a file, a comparison with another run, nobody.
 //! [`run::Sink`] is what all of them are.

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::Ordering;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use unravel_trace::repeat::Repeat;
 use unravel_wire::{Record, Strategy, control};
 
-use crate::shared::Shared;
+use crate::shared::{Shared, prepare_child};
 
 /// What is to be run, and how.
 #[derive(Clone, Debug)]
@@ -171,18 +171,7 @@ fn start(plan: &Plan<'_>, shared: &Shared) -> io::Result<Child> {
     if plan.quiet {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     }
-    let randomizes = plan.randomizes;
-    // SAFETY: between `fork` and `exec` only two system calls are made.
-    unsafe {
-        command.pre_exec(move || {
-            // A program whose recorder dies must not go on without it: its records would be lost.
-            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-            if !randomizes {
-                libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
-            }
-            Ok(())
-        });
-    }
+    prepare_child(&mut command, plan.randomizes);
     command.spawn()
 }
 

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, RawFd};
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -110,5 +112,20 @@ fn anonymous_file() -> io::Result<File> {
     unsafe {
         let descriptor = libc::memfd_create(c"unravel".as_ptr(), 0);
         if descriptor < 0 { Err(io::Error::last_os_error()) } else { Ok(File::from_raw_fd(descriptor)) }
+    }
+}
+
+/// What a program is told between `fork` and `exec`: to die with its recorder, since its records would be
+/// lost, and whether its addresses are random.
+pub(crate) fn prepare_child(command: &mut Command, randomizes: bool) {
+    // SAFETY: between `fork` and `exec` only two system calls are made.
+    unsafe {
+        command.pre_exec(move || {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            if !randomizes {
+                libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+            }
+            Ok(())
+        });
     }
 }

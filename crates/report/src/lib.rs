@@ -7,12 +7,14 @@
 //! - [`text`]: the terminal, rustc-style source excerpts and one column per thread;
 //! - [`json`]: one object, described by `docs/report.schema.json`;
 //! - [`words`]: the sentences that all of them show;
-//! - [`sarif`]: SARIF 2.1.0 for code scanning and editors.
+//! - [`sarif`]: SARIF 2.1.0 for code scanning and editors;
+//! - [`recorded`]: recorded runs, as text, JSON, and for other tools.
 #![forbid(unsafe_code)]
 
 pub mod json;
 pub mod model;
 mod place;
+pub mod recorded;
 pub mod sarif;
 mod shared;
 pub mod text;

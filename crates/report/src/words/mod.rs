@@ -20,6 +20,7 @@
 pub mod cause;
 pub mod explanation;
 pub mod reason;
+pub mod recorded;
 pub mod repair;
 pub mod step;
 pub mod tried;

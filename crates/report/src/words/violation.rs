@@ -109,7 +109,7 @@ fn object_name(object: &ObjectName) -> String {
     }
 }
 
-fn misuse(what: Misuse) -> &'static str {
+pub(crate) fn misuse(what: Misuse) -> &'static str {
     match what {
         Misuse::Uninitialized => "use of a synchronization object that was never initialized",
         Misuse::AfterDestroy => "use of a synchronization object after it was destroyed",

@@ -1,0 +1,144 @@
+//! The records of one thread, in order.
+
+use std::sync::Arc;
+
+use unravel_wire::{Kind, Record};
+
+/// The records of one thread, and how far the interpreter has come. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// Number in the whole run, record.
+    records: Arc<Vec<(usize, Record)>>,
+    /// The first record that no instruction has had yet.
+    next: usize,
+    /// The records of the instruction that is being executed that were not compared yet.
+    open: usize,
+}
+
+/// Records that stand beside the one of an instruction, or that no instruction of ours has: they may be
+/// passed over.
+fn is_beside(kind: Option<Kind>) -> bool {
+    use Kind as K;
+    matches!(
+        kind,
+        None | Some(
+            K::None | K::Start | K::Module | K::Local | K::Leave | K::Allocate | K::Free | K::Result
+                | K::Value | K::New | K::Woken | K::Misuse | K::Diverged | K::Waits | K::Yield
+        )
+    )
+}
+
+impl Line {
+    /// The lines of all threads of a run.
+    #[must_use]
+    pub fn of_run(records: &[Record]) -> Vec<Line> {
+        let mut lines: Vec<Vec<(usize, Record)>> = Vec::new();
+        for (index, record) in records.iter().enumerate() {
+            let thread = usize::from(record.thread());
+            if lines.len() <= thread {
+                lines.resize_with(thread + 1, Vec::new);
+            }
+            lines[thread].push((index, *record));
+        }
+        let line = |records| Line { records: Arc::new(records), ..Line::default() };
+        lines.into_iter().map(line).collect()
+    }
+
+    /// Where the next record of a site stands in the line, if no record of another instruction comes
+    /// before it.
+    fn find(&self, site: u64) -> Option<usize> {
+        for at in self.next..self.records.len() {
+            let (_, record) = self.records[at];
+            if record.site == site {
+                return Some(at);
+            }
+            if !is_beside(record.kind()) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// When in the run the thread takes its next step, which is at this site: the number of its record;
+    /// where it has none, that of the thread's next record.
+    #[must_use]
+    pub fn moment(&self, site: Option<u64>) -> usize {
+        let found = site.and_then(|site| self.find(site));
+        let at = found.or_else(|| {
+            let rest = self.next..self.records.len();
+            rest.into_iter().find(|&at| !is_beside(self.records[at].1.kind()))
+        });
+        at.map_or(usize::MAX, |at| self.records[at].0)
+    }
+
+    /// The interpreter executes an instruction of this site.
+    pub fn execute(&mut self, site: u64) {
+        if let Some(at) = self.find(site) {
+            self.next = at + 1;
+            self.open = at;
+        }
+    }
+
+    /// The next record of the instruction that is being executed, of one of these kinds. It is used up.
+    pub fn take(&mut self, site: u64, kinds: &[Kind]) -> Option<Record> {
+        let at = self.seek(site, kinds)?;
+        self.open = at + 1;
+        self.next = self.next.max(at + 1);
+        Some(self.records[at].1)
+    }
+
+    /// The same, not used up.
+    #[must_use]
+    pub fn peek(&self, site: u64, kinds: &[Kind]) -> Option<Record> {
+        self.seek(site, kinds).map(|at| self.records[at].1)
+    }
+
+    fn seek(&self, site: u64, kinds: &[Kind]) -> Option<usize> {
+        for at in self.open..self.records.len() {
+            let (_, record) = self.records[at];
+            if record.site == site && record.kind().is_some_and(|it| kinds.contains(&it)) {
+                return Some(at);
+            }
+            if record.site != site && !is_beside(record.kind()) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// How many records no instruction has had, of those that one should have.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.records[self.next..].iter().filter(|(_, it)| !is_beside(it.kind()) && !is_last(it)).count()
+    }
+}
+
+/// What a run or thread ends with is no instruction's.
+fn is_last(record: &Record) -> bool {
+    use Kind as K;
+    matches!(record.kind(), Some(K::End | K::Ending | K::AssumeFailed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_of_another_instruction_is_not_passed_over() {
+        let record = |kind, site| Record::new(kind, 0, site);
+        let run = [
+            record(Kind::Local, 9),
+            record(Kind::Read, 5),
+            record(Kind::Write, 6),
+            record(Kind::Read, 5),
+        ];
+        let mut lines = Line::of_run(&run);
+        let line = &mut lines[0];
+        assert_eq!(line.moment(Some(6)), 1);
+        line.execute(6);
+        line.execute(5);
+        assert!(line.take(5, &[Kind::Read]).is_some() && line.take(5, &[Kind::Read]).is_none());
+        assert_eq!(line.moment(Some(6)), 2);
+        assert_eq!(line.left(), 2);
+    }
+}
