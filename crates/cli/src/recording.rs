@@ -102,13 +102,14 @@ pub fn named(loaded: &Loaded, color: Color) -> Result<RecordedRun, Exit> {
     let sites = Sites::of(&program);
     let Header { program: path, arguments, strategy, seed, .. } = loaded.recording.header.clone();
     let listing = recorded::listing(&sites, &symbols, &loaded.recording.records);
+    let end = listing.end(loaded.recording.trailer.as_ref());
     Ok(RecordedRun {
         program: path,
         arguments,
         strategy: (strategy, seed),
         threads: listing.threads,
         steps: listing.steps,
-        end: listing.end(loaded.recording.trailer.as_ref()),
+        end,
         missing: missing(&loaded.recording),
         bytes: loaded.bytes,
         files: program.files.clone(),
