@@ -9,6 +9,7 @@ use unravel_interp::{Properties, Property};
 
 use crate::exit;
 
+mod compile;
 mod help;
 mod localize;
 mod offered;
@@ -17,6 +18,7 @@ mod repair;
 mod sequentialize;
 mod stub;
 
+pub use compile::CompilerArguments;
 pub use help::{CompletionsArguments, DoctorArguments, ExplainArguments, ManArguments};
 pub use localize::LocalizeArguments;
 pub use offered::offered;
@@ -59,6 +61,11 @@ pub enum Command {
     Replay(ReplayArguments),
     /// What is in a recorded run
     Show(ShowArguments),
+    /// Compile C: clang, with hooks for recording and the runtime (CC="unravel cc", or unravel-cc)
+    Cc(CompilerArguments),
+    /// Compile C++: clang++, likewise (CXX="unravel c++", or unravel-c++)
+    #[command(name = "c++")]
+    Cxx(CompilerArguments),
     /// What a code or a pattern of a report means, and how it is usually repaired
     Explain(ExplainArguments),
     /// What is missing on this machine

@@ -11,6 +11,7 @@ mod args;
 mod budget;
 mod check;
 mod compare;
+mod compile;
 mod completions;
 mod diagnose;
 mod doctor;
@@ -38,6 +39,8 @@ use std::process::ExitCode;
 
 use clap::FromArgMatches;
 
+use compile::Compiler;
+
 /// Memory that runs out is told, and does not abort the process.
 #[global_allocator]
 static HEAP: unravel_heap::Heap = unravel_heap::Heap;
@@ -54,6 +57,10 @@ fn arguments() -> args::Arguments {
 }
 
 fn main() -> ExitCode {
+    // Before anything looks at the arguments: all of them are clang's.
+    if let Some((compiler, arguments)) = Compiler::called(std::env::args_os()) {
+        return compile::compile(compiler, &arguments);
+    }
     let arguments = arguments();
     if let Err(exit) = usage::check(&arguments.command) {
         return exit.into();
@@ -69,6 +76,8 @@ fn main() -> ExitCode {
         args::Command::Repair(options) => repair::repair(&options),
         args::Command::Stub(options) => stub::stub(&options),
         args::Command::Run(options) => run::run(&options),
+        args::Command::Cc(options) => return compile::compile(Compiler::C, &options.arguments),
+        args::Command::Cxx(options) => return compile::compile(Compiler::Cxx, &options.arguments),
         args::Command::Explain(options) => explain::explain(&options),
         args::Command::Doctor(options) => doctor::doctor(&options),
         args::Command::Completions(options) => completions::completions(&options),

@@ -77,7 +77,7 @@ pub fn read_program(program: &Path, color: Color) -> Result<Vec<u8>, Exit> {
 
 /// What a program is known by.
 pub fn fingerprint(executable: &[u8]) -> String {
-    unravel_driver::recorded::fingerprint(executable)
+    recorded::fingerprint(executable)
 }
 
 /// What is missing of a recording.

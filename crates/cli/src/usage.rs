@@ -131,7 +131,15 @@ fn use_of(command: &Command) -> Option<Use<'_>> {
             properties: None,
             color: it.color,
         },
-        Command::Explain(_) | Command::Doctor(_) | Command::Completions(_) | Command::Man(_) => {
+        Command::Cc(_)
+        | Command::Cxx(_)
+        | Command::Explain(_)
+        | Command::Record(_)
+        | Command::Replay(_)
+        | Command::Show(_)
+        | Command::Doctor(_)
+        | Command::Completions(_)
+        | Command::Man(_) => {
             return None;
         }
     };

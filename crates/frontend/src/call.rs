@@ -8,7 +8,7 @@ use crate::llvm::{InlineAsm, Opcode, Ty, Value};
 use crate::lower::{What, c_name};
 
 /// Assembly that changes nothing but how long a thread waits.
-const IDLE_TEMPLATES: &[&str] = &["", "pause", "nop", "rep; nop", "rep;nop", "rep nop"];
+pub(crate) const IDLE_TEMPLATES: &[&str] = &["", "pause", "nop", "rep; nop", "rep;nop", "rep nop"];
 
 impl<'m> Body<'_, 'm> {
     pub(crate) fn call(&mut self, at: Value<'m>) -> Result<(), What> {
@@ -201,7 +201,7 @@ fn harmless(name: &str, args: &[(Type, Operand)]) -> Option<Primitive> {
 }
 
 /// The function that a callee certainly is, behind aliases and casts.
-fn called_function<'m>(callee: Value<'m>) -> Option<Value<'m>> {
+pub(crate) fn called_function<'m>(callee: Value<'m>) -> Option<Value<'m>> {
     // Aliases of aliases; a cycle would be malformed.
     const DEPTH: usize = 100;
     let mut callee = callee;

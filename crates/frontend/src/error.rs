@@ -108,6 +108,8 @@ pub enum Error {
     },
     /// Anything else that LLVM refuses, as a noun phrase or sentence without full stop.
     Invalid(String),
+    /// The units of a program that should have hooks cannot be read.
+    Units(UnitsError),
 }
 
 /// Why a flag cannot be followed.
@@ -189,6 +191,46 @@ pub enum DatabaseError {
     },
 }
 
+/// Why the units of a program cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitsError {
+    /// It is no ELF file.
+    NoProgram,
+    /// It is for another machine.
+    OtherMachine,
+    /// It has no section of ours.
+    NoHooks,
+    /// A part of the section cannot be read.
+    Damaged {
+        /// Where in the section it begins.
+        offset: u64,
+    },
+}
+
+impl fmt::Display for UnitsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnitsError::NoProgram => f.write_str("it is no program"),
+            UnitsError::OtherMachine => f.write_str("it is a program for another machine"),
+            UnitsError::NoHooks => f.write_str("it was not built with `unravel cc`"),
+            UnitsError::Damaged { offset } => {
+                write!(f, "it is damaged (section `.unravel`, byte {offset})")
+            }
+        }
+    }
+}
+
+impl UnitsError {
+    fn help(self) -> &'static str {
+        match self {
+            UnitsError::NoProgram => "give a program that was built with `unravel cc`",
+            UnitsError::OtherMachine => "only programs for 64-bit x86 Linux can be recorded",
+            UnitsError::NoHooks => "build it with `CC=\"unravel cc\"`, or with `unravel-cc`",
+            UnitsError::Damaged { .. } => "build it again with `unravel cc`",
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -243,6 +285,7 @@ impl fmt::Display for Error {
             }
             Error::Temporary { reason } => write!(f, "cannot write temporary files: {reason}"),
             Error::Invalid(what) => f.write_str(what),
+            Error::Units(error) => error.fmt(f),
         }
     }
 }
@@ -355,6 +398,7 @@ impl Error {
             Error::CompilationDatabase(DatabaseError::NoEntry { .. }) => {
                 "build the file with the rest of the project and write the database again"
             }
+            Error::Units(error) => error.help(),
             Error::CompilationDatabase(_) => MAKE_DATABASE,
             Error::Flag { problem, .. } => problem.help(),
             Error::Temporary { .. } => "let `TMPDIR` name a folder that can be written",

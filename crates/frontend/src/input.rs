@@ -33,7 +33,7 @@ pub(crate) struct Unit {
 }
 
 impl Unit {
-    fn new(path: PathBuf, ir: Vec<u8>, spare: bool) -> Unit {
+    pub(crate) fn new(path: PathBuf, ir: Vec<u8>, spare: bool) -> Unit {
         let (signed_shifts, foreign) = (SignedShifts::new(), BTreeSet::new());
         Unit { path, ir, spare, signed_shifts, foreign }
     }

@@ -204,6 +204,11 @@ pub(crate) fn unit(align: u64, length: Operand) -> u8 {
     }
 }
 
+/// Whether an intrinsic has a meaning here.
+pub(crate) fn is_known(name: &str) -> bool {
+    !matches!(meaning(name), None | Some(Meaning::Unsupported(_)))
+}
+
 /// Looks a name up without the types at its end: `memcpy.p0.p0.i64` is `memcpy`.
 fn meaning(name: &str) -> Option<Meaning> {
     let mut base = name;

@@ -63,6 +63,7 @@ mod function;
 mod gcc;
 mod globals;
 mod headers;
+pub mod hooks;
 mod input;
 mod instruction;
 mod intrinsic;
@@ -86,7 +87,7 @@ use unravel_program::wrappers;
 use unravel_watch::Alarm;
 
 pub use build::build;
-pub use error::{CompilerMessage, DatabaseError, Error, FlagProblem};
+pub use error::{CompilerMessage, DatabaseError, Error, FlagProblem, UnitsError};
 pub use warnings::{Warnings, new_warnings, warnings};
 
 /// How to read the inputs.
@@ -131,17 +132,27 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     let units = input::units(inputs, options, &overlay, &session)?;
     let paths = debug::Paths::new(units.iter().map(|unit| unit.path.as_path()), &overlay);
     let wrapped = flags::sort(&options.flags, Path::new(""))?.wrapped;
-    let module = link::link(&session, &units, &wrapped, options.keep_locals)?;
+    let module = link::link(&session, &units, &wrapped, link::Form::of(options))?;
     let foreign = units.into_iter().flat_map(|unit| unit.foreign).collect();
-    let mut program = lower::program(&module, paths, foreign)?;
+    let program = lower::program(&module, paths, foreign)?;
+    complete(program, &options.flags, &overlay, options.arguments.as_deref())
+}
+
+/// Adds what does not come from the program's own bodies: models, headers, the command line.
+fn complete(
+    mut program: Program,
+    flags: &[String],
+    overlay: &overlay::Overlay,
+    arguments: Option<&[String]>,
+) -> Result<Program, Error> {
     // Models of library functions that are ordinary code, such as `strlen`.
     models::link(&mut program).map_err(|error| {
         let (line, message) = (error.line, error.message);
         Error::Invalid(format!("the library models do not parse: line {line}: {message}"))
     })?;
     wrappers::mark(&mut program);
-    headers::add_headers(&mut program, &options.flags, &overlay);
-    command_line::give(&mut program, options.arguments.as_deref());
+    headers::add_headers(&mut program, flags, overlay);
+    command_line::give(&mut program, arguments);
     Ok(program)
 }
 

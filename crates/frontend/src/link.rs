@@ -8,12 +8,29 @@ use crate::error::Error;
 use crate::input::Unit;
 use crate::llvm::{Linkage, Module, Session};
 
-/// One module of all units, with locals promoted to registers unless they are to be kept.
+/// What is done with the whole.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Locals become registers.
+    Registers,
+    /// Locals stay in memory.
+    Memory,
+    /// The units have their form already.
+    Given,
+}
+
+impl Form {
+    pub(crate) fn of(options: &crate::Options) -> Form {
+        if options.keep_locals { Form::Memory } else { Form::Registers }
+    }
+}
+
+/// One module of all units.
 pub(crate) fn link<'s>(
     session: &'s Session,
     units: &[Unit],
     wrapped: &[String],
-    keep_locals: bool,
+    form: Form,
 ) -> Result<Module<'s>, Error> {
     let mut modules = Vec::new();
     for unit in units {
@@ -38,7 +55,10 @@ pub(crate) fn link<'s>(
             Error::Invalid(format!("cannot link `{}`: {}", path.display(), one_line(&reason)))
         })?;
     }
-    whole.prepare(keep_locals).map_err(|reason| Error::Invalid(one_line(&reason)))
+    if form == Form::Given {
+        return Ok(whole);
+    }
+    whole.prepare(form == Form::Memory).map_err(|reason| Error::Invalid(one_line(&reason)))
 }
 
 /// A program of the user's own takes the place of that of the database.

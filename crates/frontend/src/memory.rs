@@ -40,6 +40,7 @@ impl<'m> Body<'_, 'm> {
         // The `alloca` itself stands nowhere, its variable where it is declared.
         if let Some((variable, site)) = self.declared.remove(&at) {
             (name, ty) = (Some(variable.name), variable.ty);
+            let site = self.cx.debug.with_hook(site, at);
             self.stand_at(site);
         }
         self.emit(Op::Alloca { dst, size, count, align: at.alignment().unwrap_or(1), name, ty });

@@ -101,6 +101,9 @@ pub struct Site {
     pub function: String,
     /// The call site, where the compiler inlined this function (`always_inline`).
     pub inlined_at: Option<SiteId>,
+    /// The number of its instruction in a program that was built with hooks: what a recording
+    /// names. Instructions with different numbers stand at different sites.
+    pub hook: Option<u64>,
 }
 
 /// A variable with static storage.

@@ -50,13 +50,23 @@ impl<'m> Debug<'m> {
 
     /// Where an instruction stands; in `function` but nowhere if it has no location.
     pub(crate) fn site_of(&mut self, instruction: Value<'m>, function: &str) -> SiteId {
-        match self.layout.location(instruction) {
+        let site = match self.layout.location(instruction) {
             Some(location) => self.location_site(location),
             None => self.sites.intern(Site {
                 span: None,
                 function: function.to_owned(),
                 inlined_at: None,
+                hook: None,
             }),
+        };
+        self.with_hook(site, instruction)
+    }
+
+    /// A site with the number of an instruction's hooks, if it has some.
+    pub(crate) fn with_hook(&mut self, site: SiteId, instruction: Value<'m>) -> SiteId {
+        match instruction.site(self.layout) {
+            Some(hook) => self.sites.with_hook(site, hook),
+            None => site,
         }
     }
 
@@ -72,7 +82,7 @@ impl<'m> Debug<'m> {
             self.span(file, subprogram.declaration_line(), 0)
         });
         let function = self.function_name(function);
-        self.sites.intern(Site { span, function, inlined_at: None })
+        self.sites.intern(Site { span, function, inlined_at: None, hook: None })
     }
 
     /// The name of a function in the source.
@@ -89,7 +99,7 @@ impl<'m> Debug<'m> {
             .and_then(|file| self.span(file, variable.declaration_line(), 0));
         let scope = variable.operand(operand::VARIABLE_SCOPE);
         let function = scope.and_then(enclosing_function).unwrap_or_default();
-        let site = self.sites.intern(Site { span, function, inlined_at: None });
+        let site = self.sites.intern(Site { span, function, inlined_at: None, hook: None });
         Some((self.variable(variable)?, site))
     }
 

@@ -18,7 +18,7 @@ pub(super) struct Sites {
 
 impl Sites {
     pub(super) fn new() -> Self {
-        let nowhere = Site { span: None, function: String::new(), inlined_at: None };
+        let nowhere = Site { span: None, function: String::new(), inlined_at: None, hook: None };
         let ids = HashMap::from([(nowhere.clone(), SiteId(0))]);
         Sites { sites: vec![nowhere], ids, locations: HashMap::new() }
     }
@@ -31,6 +31,14 @@ impl Sites {
         self.sites.push(site.clone());
         self.ids.insert(site, id);
         id
+    }
+
+    /// The same place with a hook of its own.
+    pub(super) fn with_hook(&mut self, id: SiteId, hook: u64) -> SiteId {
+        match self.sites.get(id.0 as usize).cloned() {
+            Some(site) => self.intern(Site { hook: Some(hook), ..site }),
+            None => id,
+        }
     }
 
     pub(super) fn has_place(&self, id: SiteId) -> bool {
@@ -68,7 +76,7 @@ impl<'m> Debug<'m> {
         let file = scope.and_then(|scope| scope.scope_file());
         let span = file.and_then(|file| self.span(file, line, column));
         let function = scope.and_then(enclosing_function).unwrap_or_default();
-        self.sites.intern(Site { span, function, inlined_at })
+        self.sites.intern(Site { span, function, inlined_at, hook: None })
     }
 
     /// A place in a file; `None` for line 0, which marks code the compiler made up.

@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use inkwell::llvm_sys::core::{
     LLVMCountIncoming, LLVMGetBasicBlockTerminator, LLVMGetFirstBasicBlock,
-    LLVMGetFirstInstruction, LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetNextBasicBlock,
-    LLVMGetNextInstruction, LLVMGetNumSuccessors, LLVMGetSuccessor, LLVMIsAFunction,
-    LLVMIsAPHINode, LLVMIsATerminatorInst,
+    LLVMGetFirstInstruction, LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInstructionParent,
+    LLVMGetNextBasicBlock, LLVMGetNextInstruction, LLVMGetNumSuccessors, LLVMGetSuccessor,
+    LLVMIsAFunction, LLVMIsAPHINode, LLVMIsATerminatorInst,
 };
 use inkwell::llvm_sys::prelude::LLVMBasicBlockRef;
 
@@ -37,6 +37,10 @@ impl<'m> Block<'m> {
         values
     }
 
+    pub(super) fn raw(self) -> LLVMBasicBlockRef {
+        self.0
+    }
+
     pub(crate) fn terminator(self) -> Option<Value<'m>> {
         // SAFETY: a handle is a live block; null if it has no terminator.
         unsafe { Value::new(LLVMGetBasicBlockTerminator(self.0)) }
@@ -59,6 +63,14 @@ impl<'m> Value<'m> {
             }
         }
         blocks
+    }
+
+    /// The block that an instruction stands in.
+    pub(crate) fn block(self) -> Option<Block<'m>> {
+        // SAFETY: it is an instruction; null if it stands nowhere.
+        self.is_instruction()
+            .then(|| unsafe { Block::new(LLVMGetInstructionParent(self.raw())) })
+            .flatten()
     }
 
     /// Where a terminator may go.

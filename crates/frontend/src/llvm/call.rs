@@ -6,12 +6,13 @@ use inkwell::llvm_sys::core::{
     LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue,
     LLVMGetFCmpPredicate, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIndices,
     LLVMGetInlineAsmAsmString, LLVMGetInlineAsmConstraintString, LLVMGetNSW, LLVMGetNUW,
-    LLVMGetNumArgOperands, LLVMGetNumIndices, LLVMGetOrdering, LLVMGetTypeAttributeValue,
-    LLVMGetVolatile, LLVMGetWeak, LLVMIsAAllocaInst, LLVMIsAAtomicCmpXchgInst,
-    LLVMIsAAtomicRMWInst, LLVMIsABinaryOperator, LLVMIsACallInst, LLVMIsAFenceInst,
-    LLVMIsAInlineAsm, LLVMIsALoadInst, LLVMIsAStoreInst, LLVMIsTypeAttribute,
+    LLVMGetNumArgOperands, LLVMGetNumIndices, LLVMGetOrdering, LLVMGetTailCallKind,
+    LLVMGetTypeAttributeValue, LLVMGetVolatile, LLVMGetWeak, LLVMIsAAllocaInst,
+    LLVMIsAAtomicCmpXchgInst, LLVMIsAAtomicRMWInst, LLVMIsABinaryOperator, LLVMIsACallBrInst,
+    LLVMIsACallInst, LLVMIsAFenceInst, LLVMIsAInlineAsm, LLVMIsAInvokeInst, LLVMIsALoadInst,
+    LLVMIsAStoreInst, LLVMIsTypeAttribute,
 };
-use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex};
+use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMTailCallKind};
 use unravel_program::Ordering;
 
 use super::{IntPredicate, Opcode, RealPredicate, Ty, Value, text_of};
@@ -157,9 +158,63 @@ impl<'m> Value<'m> {
         (0..count).filter_map(|index| self.operand(index)).collect()
     }
 
+    /// Whether it calls something, an `invoke` included.
+    pub(crate) fn is_call(self) -> bool {
+        [LLVMIsACallInst, LLVMIsAInvokeInst, LLVMIsACallBrInst].into_iter().any(|it| self.is(it))
+    }
+
+    /// What a call of any kind calls.
+    pub(crate) fn callee(self) -> Option<Value<'m>> {
+        // SAFETY: it is a call.
+        self.is_call().then(|| unsafe { Value::new(LLVMGetCalledValue(self.raw())) }).flatten()
+    }
+
+    /// Arguments of a call of any kind.
+    pub(crate) fn arguments(self) -> Vec<Value<'m>> {
+        if !self.is_call() {
+            return Vec::new();
+        }
+        // SAFETY: it is a call.
+        let count = unsafe { LLVMGetNumArgOperands(self.raw()) };
+        (0..count).filter_map(|index| self.operand(index)).collect()
+    }
+
+    /// Whether nothing may stand between a call and the `return` after it.
+    pub(crate) fn must_be_last(self) -> bool {
+        // SAFETY: it is a call.
+        self.is(LLVMIsACallInst)
+            && unsafe { LLVMGetTailCallKind(self.raw()) }
+                == LLVMTailCallKind::LLVMTailCallKindMustTail
+    }
+
+    /// Type of the object behind a parameter that the caller copied for the callee.
+    pub(crate) fn byval_parameter(self, index: u32) -> Option<Ty<'m>> {
+        if !self.is_function() {
+            return None;
+        }
+        // SAFETY: it is a function; a missing attribute is null; the attribute is checked to carry
+        // a type. Attribute index 0 is the result.
+        unsafe {
+            let attribute =
+                LLVMGetEnumAttributeAtIndex(self.raw(), index + 1, attribute_kind("byval"));
+            if attribute.is_null() || LLVMIsTypeAttribute(attribute) == 0 {
+                return None;
+            }
+            Ty::new(LLVMGetTypeAttributeValue(attribute))
+        }
+    }
+
+    /// Whether a function has an attribute.
+    pub(crate) fn has_attribute(self, name: &str) -> bool {
+        let (kind, index) = (attribute_kind(name), LLVMAttributeFunctionIndex);
+        // SAFETY: it is a function; a missing attribute is null.
+        self.is_function()
+            && unsafe { !LLVMGetEnumAttributeAtIndex(self.raw(), index, kind).is_null() }
+    }
+
     /// Type of the object that argument `index` of a call passes by value behind a pointer.
     pub(crate) fn byval_argument(self, index: u32) -> Option<Ty<'m>> {
-        if !self.is(LLVMIsACallInst) {
+        if !self.is_call() {
             return None;
         }
         // SAFETY: it is a call; a missing attribute is null; the attribute is checked to carry
@@ -215,7 +270,7 @@ impl<'m> Value<'m> {
     }
 }
 
-fn attribute_kind(name: &str) -> u32 {
+pub(super) fn attribute_kind(name: &str) -> u32 {
     // SAFETY: pointer and length describe `name`.
     unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
 }

@@ -4,20 +4,25 @@
 //!
 //! - A handle ([`Value`], [`Ty`], [`Block`], [`Metadata`]) is never null and carries the lifetime
 //!   of the module it belongs to, which owns everything a handle can point to.
-//! - A module is changed only by [`Session::link`], which borrows it for change, and by
-//!   [`Module::prepare`], which consumes and returns it, so that no handle exists meanwhile.
+//! - A module is changed by [`Session::link`], which borrows it for change, and by
+//!   [`Module::prepare`] and [`Module::run`], which consume and return it, so that no handle exists
+//!   meanwhile. Changes in `edit` and `promise` leave handles valid, but for what is erased, to
+//!   which nobody keeps one.
 //! - LLVM's accessors assume that they are given the right kind of object and do not check it in
 //!   release builds. Every wrapper therefore checks first and answers `None` for a wrong kind.
 
 mod block;
 mod call;
+mod edit;
 mod metadata;
 mod module;
+mod promise;
 mod ty;
 mod value;
 
 pub(crate) use block::Block;
 pub(crate) use call::{InlineAsm, RmwKind};
+pub(crate) use edit::Editor;
 pub(crate) use inkwell::llvm_sys::debuginfo::LLVMMetadataKind as MetadataKind;
 pub(crate) use inkwell::llvm_sys::{
     LLVMIntPredicate as IntPredicate, LLVMOpcode as Opcode, LLVMRealPredicate as RealPredicate,
@@ -29,6 +34,9 @@ pub(crate) use ty::{Layout, Ty};
 pub(crate) use value::{Linkage, Value};
 
 use std::ffi::c_char;
+
+/// Metadata that numbers an instruction which has a hook.
+const SITE: &str = "unravel.site";
 
 /// Copies `length` bytes at `text` to a string; empty if `text` is null.
 ///

@@ -5,12 +5,14 @@ use std::ffi::c_void;
 use std::mem;
 
 use inkwell::context::Context;
+use inkwell::llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use inkwell::llvm_sys::core::{
     LLVMBuildPtrToInt, LLVMContextSetDiagnosticHandler, LLVMCreateBuilderInContext,
-    LLVMDeleteFunction, LLVMDisposeBuilder, LLVMGetDataLayoutStr, LLVMGetDiagInfoDescription,
-    LLVMGetDiagInfoSeverity, LLVMGetEnumAttributeKindForName, LLVMGetFirstFunction,
-    LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias, LLVMGetModuleContext, LLVMGetModuleInlineAsm,
-    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetNextInstruction,
+    LLVMDeleteFunction, LLVMDisposeBuilder, LLVMDisposeMemoryBuffer, LLVMGetBufferSize,
+    LLVMGetBufferStart, LLVMGetDataLayoutStr, LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
+    LLVMGetEnumAttributeKindForName, LLVMGetFirstFunction, LLVMGetFirstGlobal,
+    LLVMGetFirstGlobalAlias, LLVMGetModuleContext, LLVMGetModuleInlineAsm, LLVMGetNextFunction,
+    LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetNextInstruction,
     LLVMInstructionEraseFromParent, LLVMInt64TypeInContext, LLVMPositionBuilderBefore,
     LLVMRemoveEnumAttributeAtIndex, LLVMReplaceAllUsesWith, LLVMSetIsNewDbgInfoFormat, LLVMSetNSW,
     LLVMSetNUW,
@@ -26,7 +28,7 @@ use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMDiagnosticSeverity};
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::values::AsValueRef as _;
 
-use super::{Layout, Value, take_message, text_of};
+use super::{Editor, Layout, Value, take_message, text_of};
 use crate::locals::Locals;
 use crate::shifts::{SignedShifts, signed_shifts};
 
@@ -115,7 +117,7 @@ pub(crate) struct Module<'s> {
 }
 
 impl<'s> Module<'s> {
-    fn raw(&self) -> LLVMModuleRef {
+    pub(super) fn raw(&self) -> LLVMModuleRef {
         self.module.as_mut_ptr()
     }
 
@@ -125,7 +127,7 @@ impl<'s> Module<'s> {
         self.drop_optnone();
         if !keep_locals {
             let pins = self.pin_uninitialized();
-            let result = self.run(c"function(mem2reg)");
+            let result = self.pass(c"function(mem2reg)");
             for pin in pins {
                 // SAFETY: the pin was made below, nothing uses it, and it is erased once.
                 unsafe { LLVMInstructionEraseFromParent(pin) };
@@ -226,7 +228,37 @@ impl<'s> Module<'s> {
         }
     }
 
-    fn run(&self, passes: &std::ffi::CStr) -> Result<(), String> {
+    /// Runs passes of LLVM, after which debug records are calls again.
+    pub(crate) fn run(self, passes: &std::ffi::CStr) -> Result<Self, String> {
+        self.pass(passes)?;
+        self.use_debug_calls();
+        Ok(self)
+    }
+
+    /// What changes the module while handles to it exist.
+    pub(crate) fn editor(&self) -> Editor<'_> {
+        // SAFETY: the module is borrowed, and the layout is its own.
+        unsafe { Editor::new(self.raw(), self.layout()) }
+    }
+
+    /// The module as bitcode.
+    pub(crate) fn bitcode(&self) -> Vec<u8> {
+        // SAFETY: the module is live; the buffer is copied and freed here.
+        unsafe {
+            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.raw());
+            let start = LLVMGetBufferStart(buffer).cast::<u8>();
+            let bytes = std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            bytes
+        }
+    }
+
+    /// Looks whether the module is well formed.
+    pub(crate) fn verify(&self) -> Result<(), String> {
+        self.module.verify().map_err(|error| error.to_string())
+    }
+
+    fn pass(&self, passes: &std::ffi::CStr) -> Result<(), String> {
         // SAFETY: options are created and freed here; a null target machine is allowed.
         let error = unsafe {
             let options = LLVMCreatePassBuilderOptions();

@@ -11,7 +11,8 @@ use inkwell::llvm_sys::core::{
 use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMTypeRef};
 use inkwell::llvm_sys::target::{
     LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMByteOrder, LLVMByteOrdering,
-    LLVMOffsetOfElement, LLVMPointerSize, LLVMTargetDataRef,
+    LLVMOffsetOfElement, LLVMPointerSize, LLVMSizeOfTypeInBits, LLVMStoreSizeOfType,
+    LLVMTargetDataRef,
 };
 
 use super::TypeKind;
@@ -25,6 +26,10 @@ impl<'m> Ty<'m> {
     /// `raw` is null or a type whose context lives for `'m`.
     pub(super) unsafe fn new(raw: LLVMTypeRef) -> Option<Self> {
         (!raw.is_null()).then_some(Ty(raw, PhantomData))
+    }
+
+    pub(super) fn raw(self) -> LLVMTypeRef {
+        self.0
     }
 
     pub(crate) fn kind(self) -> TypeKind {
@@ -132,6 +137,20 @@ impl<'m> Layout<'m> {
         // SAFETY: the size of a scalable vector is not a number; every other sized type has one.
         (ty.is_sized() && !self.is_scalable(ty))
             .then(|| unsafe { LLVMABISizeOfType(self.raw, ty.0) })
+    }
+
+    /// Bytes that a load or store of a value of `ty` touches.
+    pub(crate) fn store_size(self, ty: Ty<'m>) -> Option<u64> {
+        // SAFETY: as for `size`.
+        (ty.is_sized() && !self.is_scalable(ty))
+            .then(|| unsafe { LLVMStoreSizeOfType(self.raw, ty.0) })
+    }
+
+    /// Bits of a value of `ty`.
+    pub(crate) fn bits(self, ty: Ty<'m>) -> Option<u64> {
+        // SAFETY: as for `size`.
+        (ty.is_sized() && !self.is_scalable(ty))
+            .then(|| unsafe { LLVMSizeOfTypeInBits(self.raw, ty.0) })
     }
 
     pub(crate) fn align(self, ty: Ty<'m>) -> u64 {

@@ -7,12 +7,13 @@ use inkwell::llvm_sys::LLVMLinkage;
 use inkwell::llvm_sys::core::{
     LLVMAliasGetAliasee, LLVMConstBitCast, LLVMConstIntGetZExtValue, LLVMCountParams,
     LLVMGetAggregateElement, LLVMGetAlignment, LLVMGetAsString, LLVMGetConstOpcode,
-    LLVMGetInitializer, LLVMGetInstructionOpcode, LLVMGetLinkage, LLVMGetNumOperands,
-    LLVMGetOperand, LLVMGetParam, LLVMGetTypeContext, LLVMGetValueKind, LLVMGetValueName2,
-    LLVMGlobalGetValueType, LLVMIntTypeInContext, LLVMIsAAllocaInst, LLVMIsAConstantDataArray,
-    LLVMIsAConstantExpr, LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalValue,
-    LLVMIsAGlobalVariable, LLVMIsAInstruction, LLVMIsAUser, LLVMIsConstantString,
-    LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsThreadLocal, LLVMPrintValueToString, LLVMTypeOf,
+    LLVMGetFirstUse, LLVMGetInitializer, LLVMGetInstructionOpcode, LLVMGetLinkage, LLVMGetNextUse,
+    LLVMGetNumOperands, LLVMGetOperand, LLVMGetParam, LLVMGetTypeContext, LLVMGetUser,
+    LLVMGetValueKind, LLVMGetValueName2, LLVMGlobalGetValueType, LLVMIntTypeInContext,
+    LLVMIsAAllocaInst, LLVMIsAConstantDataArray, LLVMIsAConstantExpr, LLVMIsAFunction,
+    LLVMIsAGlobalAlias, LLVMIsAGlobalValue, LLVMIsAGlobalVariable, LLVMIsAInstruction, LLVMIsAUser,
+    LLVMIsConstantString, LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsThreadLocal,
+    LLVMPrintValueToString, LLVMTypeOf,
 };
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 
@@ -93,6 +94,21 @@ impl<'m> Value<'m> {
         (index < self.operand_count())
             .then(|| unsafe { Value::new(LLVMGetOperand(self.0, index)) })
             .flatten()
+    }
+
+    /// What uses it: instructions and constants, metadata not included. An instruction that uses it
+    /// twice comes twice.
+    pub(crate) fn uses(self) -> Vec<Value<'m>> {
+        let mut users = Vec::new();
+        // SAFETY: the uses of a live value are live; the list ends in null.
+        unsafe {
+            let mut at = LLVMGetFirstUse(self.0);
+            while !at.is_null() {
+                users.extend(Value::new(LLVMGetUser(at)));
+                at = LLVMGetNextUse(at);
+            }
+        }
+        users
     }
 
     /// Opcode of an instruction or a constant expression.

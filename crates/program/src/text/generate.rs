@@ -188,6 +188,7 @@ impl Random {
             span: self.maybe(|random| Span::new(FileId(random.id()), random.id(), random.id())),
             function: self.name(),
             inlined_at: self.maybe(|random| SiteId(random.id())),
+            hook: self.maybe(Self::size),
         }
     }
 

@@ -299,7 +299,11 @@ fn site(cursor: &mut Cursor<'_>) -> Parsed<Site> {
         true => Some(SiteId(cursor.number("the number of a site")?)),
         false => None,
     };
-    Ok(Site { span, function, inlined_at })
+    let hook = match cursor.eat_word("hook") {
+        true => Some(cursor.number("the number of a hook")?),
+        false => None,
+    };
+    Ok(Site { span, function, inlined_at, hook })
 }
 
 fn span(cursor: &mut Cursor<'_>) -> Parsed<Span> {

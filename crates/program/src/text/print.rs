@@ -305,7 +305,10 @@ fn returns(types: &[Type]) -> String {
 fn site_text(site: &Site) -> String {
     let span = site.span.map(|span| format!("{}:{}:{} ", span.file.0, span.line, span.column));
     let caller = site.inlined_at.map(|caller| format!(" inlined {}", caller.0));
-    format!("{}{}{}", span.unwrap_or_default(), quote(&site.function), caller.unwrap_or_default())
+    let hook = site.hook.map(|hook| format!(" hook {hook}"));
+    let function = quote(&site.function);
+    let (span, caller) = (span.unwrap_or_default(), caller.unwrap_or_default());
+    format!("{span}{function}{caller}{}", hook.unwrap_or_default())
 }
 
 fn shape_text(shape: &Shape) -> String {
