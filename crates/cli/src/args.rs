@@ -174,7 +174,7 @@ impl PropertyArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArguments {
-    /// Let every loop turn at most N times
+    /// Unroll every loop at most N times
     #[arg(long, value_name = "N")]
     pub unwind: Option<u32>,
 

@@ -172,7 +172,7 @@ fn a_diagnosis_names_the_inputs_that_it_needs() {
     let text = stdout(&unravel(&["diagnose", "corpus/primitives/nondet_int_bad.c"]));
     assert!(text.contains("inputs: it needs __VERIFIER_nondet_"), "{text}");
     let text = stdout(&unravel(&["diagnose", "corpus/figures/alves_controller_diag.c"]));
-    assert!(text.contains("not a concurrency bug") && text.contains("with input"), "{text}");
+    assert!(text.contains("no thread order avoids it") && text.contains("with input"), "{text}");
 }
 
 #[test]

@@ -7,8 +7,9 @@
 //! itself met.
 
 use unravel_compare::{Algorithm, Method, Options, Outcome, Weights, closest};
-use unravel_diagnose::{Core, Explained};
+use unravel_diagnose::{Contact, Core, Explained, Order};
 use unravel_encode::{Condition, Encoding};
+use unravel_events::{EventGraph, Space};
 use unravel_interp::Machine;
 use unravel_program::Program;
 use unravel_schedule::PassingRun;
@@ -37,9 +38,23 @@ pub fn in_run_order(failing: &Explained, core: &Core) -> Vec<usize> {
 }
 
 /// The member whose passing run is shown: the last that has one.
-pub fn shown_member(failing: &Explained, core: &Core) -> Option<usize> {
+pub fn shown_member(graph: &EventGraph, failing: &Explained, core: &Core) -> Option<usize> {
     let has_run = |&member: &usize| core.members[member].passing.is_some();
-    in_run_order(failing, core).into_iter().rev().find(has_run)
+    let mut members: Vec<usize> =
+        in_run_order(failing, core).into_iter().rev().filter(has_run).collect();
+    // A report leaves out that memory is still there when it is used.
+    members.sort_by_key(|&member| is_before_the_end(graph, &core.members[member].order));
+    members.first().copied()
+}
+
+/// Whether an order only says that something is used before it is given up.
+fn is_before_the_end(graph: &EventGraph, order: &Order) -> bool {
+    let Contact::Memory { before, after } = order.contact else { return false };
+    let ends = |access: usize| {
+        let access = &graph.accesses[access];
+        access.space == Space::Life && access.writes
+    };
+    ends(after) && !ends(before)
 }
 
 /// The passing run closest to a failing one without one order of its core. `None` if none was found

@@ -209,6 +209,6 @@ impl NewsListener<'_> {
     fn cause(&self, encoding: &Encoding, pattern: Pattern, shape: &Shape) -> model::Cause {
         let causes = Causes { program: self.program, graph: encoding.graph() };
         let shape = causes.shape(pattern, shape, None);
-        model::Cause { pattern, shape, cores: Vec::new() }
+        model::Cause { pattern, shape, mistake: None, cores: Vec::new() }
     }
 }

@@ -5,14 +5,16 @@ use unravel_encode::{Answer, Encoding, Query, Runs};
 use unravel_events::FindingKind;
 use unravel_findings::cause::Causes;
 use unravel_findings::comparison::letter;
+use unravel_findings::names::Named;
 use unravel_findings::order_ends::Ends;
 use unravel_findings::violation::finding;
-use unravel_findings::{passing_run, race};
+use unravel_findings::{mistake, passing_run, race};
 use unravel_interp::run::replay_passing;
 use unravel_interp::{Machine, Schedule};
+use unravel_kinds::Mistake;
 use unravel_program::Program;
 use unravel_report::model::{
-    self, Command, DiagnosisRemark, Finding, GivenInput, InputOutcome, InputRow, Obstacle,
+    self, Command, DiagnosisRemark, End, Finding, GivenInput, InputOutcome, InputRow, Obstacle,
 };
 
 use crate::check::{CheckOptions, Checked, InternalFailure, confirm, report, schedule_file};
@@ -132,7 +134,9 @@ impl Reporter<'_> {
     ) -> Result<(), InternalFailure> {
         let failing = &self.diagnosis.runs[run];
         let Some(core) = core_of(failing) else { return Ok(()) };
-        let Some(member) = shown_member(failing, core) else { return Ok(()) };
+        let Some(member) = shown_member(self.encoding.graph(), failing, core) else {
+            return Ok(());
+        };
         let (program, options) = (self.program, self.options);
         let what = (failing, core, member);
         let closest = closest_without(program, options, &mut self.encoding, what, stop)?;
@@ -149,7 +153,13 @@ impl Reporter<'_> {
         let failing = &self.diagnosis.runs[shown].run;
         let schedule = confirm(&self.machine, failing)?;
         let mut finding = finding(self.program, id, failing.violation(), &schedule);
-        finding.diagnosis = Some(self.rows(runs, &causes, shown, &schedule)?);
+        let diagnosis = self.rows(runs, &causes, shown, &schedule)?;
+        match diagnosis.causes.first() {
+            Some(cause) => finding.mistake.clone_from(&cause.mistake),
+            None if diagnosis.sequential => finding.mistake = None,
+            None => {}
+        }
+        finding.diagnosis = Some(diagnosis);
         let file = schedule_file(self.program, self.options, failing.violation(), &schedule);
         Ok((finding, file))
     }
@@ -172,15 +182,20 @@ impl Reporter<'_> {
             cores.push(self.core(failing, core, schedule, run == shown)?);
         }
         let shapes = Causes { program: self.program, graph: self.encoding.graph() };
-        let row = |cause: &Cause| model::Cause {
-            pattern: cause.pattern,
-            shape: shapes.shape(cause.pattern, &cause.shape, cores.get(index[cause.runs[0]])),
-            cores: cause.runs.iter().map(|&run| index[run]).collect(),
-        };
-        let mut causes: Vec<model::Cause> = causes.iter().map(row).collect();
+        let mut rows = Vec::new();
+        for cause in causes {
+            rows.push(model::Cause {
+                pattern: cause.pattern,
+                shape: shapes.shape(cause.pattern, &cause.shape, cores.get(index[cause.runs[0]])),
+                mistake: self.mistake(cause)?,
+                cores: cause.runs.iter().map(|&run| index[run]).collect(),
+            });
+        }
+        let mut causes = one_per_mistake(rows);
         if matches!(self.diagnosis.runs[shown].reason, Reason::Race) {
             let shape = race::shape(self.program, schedule);
-            causes.push(model::Cause { pattern: Pattern::DataRace, shape, cores: Vec::new() });
+            let (pattern, mistake) = (Pattern::DataRace, race::mistake(self.program, schedule));
+            causes.push(model::Cause { pattern, shape, mistake, cores: Vec::new() });
         }
         let sequential = causes.is_empty()
             && runs
@@ -195,6 +210,35 @@ impl Reporter<'_> {
             cores,
             is_complete: self.diagnosis.is_complete,
         })
+    }
+
+    /// What was done wrong in the runs of a cause, as its first shows it.
+    fn mistake(&self, cause: &Cause) -> Result<Option<Mistake<End>>, InternalFailure> {
+        let run = &self.diagnosis.runs[cause.runs[0]];
+        let Some(core) = core_of(run) else { return Ok(None) };
+        let failing = confirm(&self.machine, &run.run)?;
+        let mut passing = Vec::new();
+        for member in &core.members {
+            let other = member.passing.as_ref();
+            let other = other.map(|it| replay_passing(&self.machine, &it.decisions));
+            passing.push(other.transpose().map_err(InternalFailure::Diverged)?);
+        }
+        let explained = mistake::Explained {
+            program: self.program,
+            ends: self.ends(run),
+            failing: &failing,
+            violation: run.run.violation(),
+            core,
+            passing,
+            shape: &cause.shape,
+        };
+        Ok(explained.mistake())
+    }
+
+    /// Finds the steps of the orders of a failing run.
+    fn ends<'a>(&'a self, failing: &'a Explained) -> Ends<'a> {
+        let (program, graph) = (self.program, self.encoding.graph());
+        Ends { program, graph, steps: &failing.run.steps, threads: &failing.run.threads }
     }
 
     fn remarks(&self, runs: &[usize]) -> Vec<DiagnosisRemark> {
@@ -244,16 +288,17 @@ impl Reporter<'_> {
         schedule: &Schedule,
         is_shown: bool,
     ) -> Result<model::Core, InternalFailure> {
-        let (program, graph) = (self.program, self.encoding.graph());
-        let ends =
-            Ends { program, graph, steps: &failing.run.steps, threads: &failing.run.threads };
+        let ends = self.ends(failing);
+        let program = self.program;
+        let failing_run = Named::of(program, schedule);
         let mut orders = Vec::new();
         for (index, member) in in_run_order(failing, core).into_iter().enumerate() {
             let member = &core.members[member];
             let passing = member.passing.as_ref();
             let passing = passing.map(|run| replay_passing(&self.machine, &run.decisions));
             let passing = passing.transpose().map_err(InternalFailure::Diverged)?;
-            let mut order = ends.order(&member.order, schedule, passing.as_ref());
+            let named = passing.as_ref().map(|run| Named::of(program, run));
+            let mut order = ends.order(&member.order, &failing_run, named.as_ref());
             order.id = letter(index);
             if !is_shown {
                 (order.before.step, order.after.step) = (None, None);
@@ -298,4 +343,19 @@ pub fn nothing(why: DiagnosisRemark) -> model::Diagnosis {
         cores: Vec::new(),
         is_complete: false,
     }
+}
+
+/// Causes that show the same mistake at the same line are one: mending that line mends them all.
+fn one_per_mistake(causes: Vec<model::Cause>) -> Vec<model::Cause> {
+    let mut rows: Vec<model::Cause> = Vec::new();
+    for mut cause in causes {
+        let same = rows
+            .iter_mut()
+            .find(|it| model::is_same_mistake(it.mistake.as_ref(), cause.mistake.as_ref()));
+        match same {
+            Some(known) => known.cores.append(&mut cause.cores),
+            None => rows.push(cause),
+        }
+    }
+    rows
 }

@@ -9,6 +9,7 @@ use unravel_program::Program;
 use unravel_report::model::{self, Difference, End, Method};
 use unravel_schedule::FailingRun;
 
+use crate::names::Named;
 use crate::order_ends::Ends;
 use crate::steps::passing_run;
 
@@ -57,6 +58,7 @@ impl Compared<'_> {
         let there = &comparison.passing;
         let here = Ends { program, graph, steps: &run.steps, threads: &run.threads };
         let there = Ends { program, graph, steps: &there.steps, threads: &there.threads };
+        let (schedule, passing) = (&Named::of(program, schedule), &Named::of(program, passing));
         let point =
             |(access, _): Part| Point { step: graph.accesses[access].step, access: Some(access) };
         let mut seen = Vec::new();

@@ -10,6 +10,7 @@
 //! - [`limits`]: what was cut, not modelled or stopped, as the reasons of an answer;
 //! - [`order_ends`]: the two ends of an order; [`cause`]: the shape of a cause; [`race`]: the two
 //!   accesses of a data race;
+//! - [`mistake`]: the line at fault;
 //! - [`comparison`]: two runs side by side; [`faults`]: values that would have to be different.
 #![forbid(unsafe_code)]
 
@@ -17,6 +18,8 @@ pub mod cause;
 pub mod comparison;
 pub mod faults;
 pub mod limits;
+pub mod mistake;
+pub mod names;
 pub mod order_ends;
 pub mod race;
 mod steps;

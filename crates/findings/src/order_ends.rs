@@ -4,12 +4,14 @@ use unravel_diagnose::{Order, Point};
 use unravel_events::{EventGraph, Space, StepId, ThreadId as Instance};
 use unravel_interp::{Schedule, Step, StepKind, ThreadId};
 use unravel_patch::source_name::expression_at;
-use unravel_program::Program;
+use unravel_program::{Program, SiteId};
 use unravel_report::model::{self, End, EndKind};
 
+use crate::names::Named;
 use crate::steps;
 
 /// Translates the ends of orders of a failing run.
+#[derive(Clone, Copy)]
 pub struct Ends<'a> {
     /// The program.
     pub program: &'a Program,
@@ -27,8 +29,8 @@ impl Ends<'_> {
     pub fn order(
         &self,
         order: &Order,
-        schedule: &Schedule,
-        passing: Option<&Schedule>,
+        schedule: &Named<'_>,
+        passing: Option<&Named<'_>>,
     ) -> model::Order {
         let (first, second) = order.points();
         let before = self.end(first, schedule, passing);
@@ -37,7 +39,7 @@ impl Ends<'_> {
     }
 
     /// What happens at a point, as far as the graph knows: an update is a read or a write here.
-    fn kind(&self, point: Point) -> EndKind {
+    pub(crate) fn kind(&self, point: Point) -> EndKind {
         match point.access.map(|access| &self.graph.accesses[access]) {
             None => {
                 let op = self.graph.step(point.step).sync;
@@ -55,7 +57,8 @@ impl Ends<'_> {
 
     /// One end of an order. Where it does not happen in this run, another run knows its name.
     #[must_use]
-    pub fn end(&self, point: Point, schedule: &Schedule, passing: Option<&Schedule>) -> End {
+    pub fn end(&self, point: Point, schedule: &Named<'_>, passing: Option<&Named<'_>>) -> End {
+        let Named { run: schedule, names } = schedule;
         let instance = self.graph.step(point.step).thread;
         let kind = self.kind(point);
         let site = point.site(self.graph);
@@ -63,14 +66,16 @@ impl Ends<'_> {
         let here = self.row(point, schedule);
         let row = here.map(|at| &schedule.steps[at]);
         let others = || {
-            let steps = passing.into_iter().flat_map(|run| &run.steps);
+            let steps = passing.into_iter().flat_map(|it| &it.run.steps);
             steps.filter(|it| it.site == site && it.variable.is_some() && fits(kind, it))
         };
         let own = ThreadId(self.thread(instance));
         let elsewhere = others().find(|it| it.thread == own).or_else(|| others().next());
+        let own_names = row.is_some() || passing.is_none();
+        let names = if own_names { names } else { passing.map_or(names, |it| &it.names) };
         let named = row.or(elsewhere).and_then(|step| step.variable.as_ref());
         let variable = match named {
-            Some(name) => Some(steps::name(self.program, name, place.as_ref())),
+            Some(name) => Some(steps::name(self.program, names, name, place.as_ref())),
             None => place.as_ref().and_then(|it| expression_at(&self.program.files, it.span)),
         };
         let updates = row.is_some_and(|step| step.kind == StepKind::Update);
@@ -80,7 +85,7 @@ impl Ends<'_> {
             place,
             kind: if updates { EndKind::Update } else { kind },
             variable,
-            value: row.and_then(|step| step.value.clone()),
+            value: row.and_then(|step| step.value.clone()).map(|it| names.value(&it).unwrap_or(it)),
             iteration: self.graph.step(point.step).moment.turn(self.program),
             step: here.map(|at| steps::number(schedule, at)),
         }
@@ -90,6 +95,30 @@ impl Ends<'_> {
     fn thread(&self, instance: Instance) -> u32 {
         let at = self.threads.iter().position(|&it| it == instance);
         at.and_then(|at| u32::try_from(at).ok()).unwrap_or(instance.0)
+    }
+
+    /// The row of the failing run that shows a point.
+    pub(crate) fn row_in(&self, point: Point, schedule: &Schedule) -> Option<usize> {
+        self.row(point, schedule)
+    }
+
+    /// A row of another run that shows a point, if it comes there.
+    pub(crate) fn elsewhere(&self, point: Point, schedule: &Schedule) -> Option<usize> {
+        let (site, kind) = (self.site(point), self.kind(point));
+        let own = ThreadId(self.thread_of(point));
+        let fits = |it: &Step| it.site == site && fits(kind, it);
+        let steps = &schedule.steps;
+        let mine = steps.iter().position(|it| it.thread == own && fits(it));
+        mine.or_else(|| steps.iter().position(fits))
+    }
+
+    pub(crate) fn site(&self, point: Point) -> SiteId {
+        point.site(self.graph)
+    }
+
+    /// The number of the thread that takes the step of a point.
+    pub(crate) fn thread_of(&self, point: Point) -> u32 {
+        self.thread(self.graph.step(point.step).thread)
     }
 
     /// The row of the run that shows a point: of those at its place, the one that comes as often

@@ -1,19 +1,28 @@
 //! Data races: the two accesses, and the locks that are held there.
 
 use unravel_interp::schedule::{Step, StepKind};
-use unravel_interp::{End, Schedule, ThreadId, Violation};
-use unravel_kinds::{Deed, Variable};
+use unravel_interp::{End as Outcome, Schedule, ThreadId, Violation};
+use unravel_kinds::{Deed, Mistake, Variable};
 use unravel_program::{Program, SiteId};
-use unravel_report::model::{CauseShape, RaceAccess};
+use unravel_report::model::{CauseShape, End, RaceAccess};
 
-use crate::steps;
+use crate::{mistake, steps};
 
 /// The race that a run ends in.
 #[must_use]
 pub fn shape(program: &Program, schedule: &Schedule) -> CauseShape {
     match &schedule.end {
-        End::Violation(violation) => accesses(program, schedule, violation),
+        Outcome::Violation(violation) => accesses(program, schedule, violation),
         _ => CauseShape::Unknown,
+    }
+}
+
+/// What was done wrong in a run that ends in a race.
+#[must_use]
+pub fn mistake(program: &Program, schedule: &Schedule) -> Option<Mistake<End>> {
+    match &schedule.end {
+        Outcome::Violation(violation) => mistake::of_run(program, violation, schedule),
+        _ => None,
     }
 }
 

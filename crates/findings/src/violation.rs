@@ -6,27 +6,34 @@ use unravel_kinds::{Related, Variable};
 use unravel_program::Program;
 use unravel_report::model::{Finding, RelatedKind, Remark};
 
-use crate::steps::{self, steps};
+use crate::mistake;
+use crate::names::Named;
+use crate::steps::{self, named_steps};
 
 /// A run that ends in a violation. That it has the fewest switches is for the caller to say.
 #[must_use]
 pub fn finding(program: &Program, id: u32, violation: &Violation, run: &Schedule) -> Finding {
+    let named = Named::of(program, run);
+    let rename = |it: &Variable| Variable::Named(named.names.name(it, || None));
     let related = violation.related.iter().map(|(site, what)| Remark {
         place: steps::place(program, *site),
-        what: RelatedKind::Step(what.clone()),
+        what: RelatedKind::Step(what.renamed(&rename)),
     });
+    let holders = holders(program, violation, &named);
     Finding {
         id,
-        kind: violation.kind.clone(),
+        kind: violation.kind.renamed(&rename),
         place: steps::place(program, violation.site),
         thread: violation.thread.0,
-        related: related.chain(holders(program, violation, run)).collect(),
+        related: related.chain(holders).collect(),
         inputs: steps::inputs(program, &run.inputs),
         threads: steps::threads(program, &run.threads),
-        schedule: steps(program, run),
+        objects: named.objects(),
+        schedule: named_steps(program, &named),
         context_switches: run.context_switches(),
         fewest_switches: false,
         output: run.output.clone(),
+        mistake: mistake::of_run(program, violation, run),
         diagnosis: None,
         comparison: None,
         localization: None,
@@ -34,7 +41,12 @@ pub fn finding(program: &Program, id: u32, violation: &Violation, run: &Schedule
 }
 
 /// For a deadlock: who holds which lock, and where it was taken.
-fn holders(program: &Program, violation: &Violation, run: &Schedule) -> Vec<Remark<RelatedKind>> {
+fn holders(
+    program: &Program,
+    violation: &Violation,
+    named: &Named<'_>,
+) -> Vec<Remark<RelatedKind>> {
+    let run = named.run;
     if violation.property() != Property::Deadlock {
         return Vec::new();
     }
@@ -45,7 +57,10 @@ fn holders(program: &Program, violation: &Violation, run: &Schedule) -> Vec<Rema
                 && matches!(step.kind, StepKind::Sync { deed, .. } if deed.takes_lock())
         };
         let step = run.steps.iter().rev().find(took)?;
-        let what = Related::Took { thread: thread.0, lock: lock.clone() };
+        let what = Related::Took {
+            thread: thread.0,
+            lock: Variable::Named(named.names.name(lock, || None)),
+        };
         Some(Remark { place: steps::place(program, step.site), what: RelatedKind::Step(what) })
     };
     run.held.iter().filter_map(remark).collect()

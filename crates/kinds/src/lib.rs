@@ -14,7 +14,7 @@
 //! - [`Variable`]: the memory that a step is about; [`InputSource`]: where an input comes from.
 //!
 //! What is said about it:
-//! - [`Pattern`]: the name of what goes wrong;
+//! - [`Pattern`]: the name of what goes wrong; [`Mistake`]: what was done wrong, and where;
 //! - [`RepairKind`]: what kind of change mends it; [`repair`]: what each change is;
 //! - [`ReasonKind`]: why an answer is inconclusive; [`Cut`], [`Unmodelled`] and
 //!   [`StopReason`]: what limits it.
@@ -27,6 +27,7 @@
 #![forbid(unsafe_code)]
 
 mod cut;
+mod mistake;
 mod pattern;
 mod property;
 mod reason;
@@ -39,6 +40,7 @@ mod variable;
 mod violation;
 
 pub use cut::Cut;
+pub use mistake::{Harm, Mistake};
 pub use pattern::Pattern;
 pub use property::{Properties, Property};
 pub use reason::ReasonKind;

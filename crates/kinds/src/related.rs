@@ -67,6 +67,27 @@ pub enum Awaited {
 }
 
 impl Related {
+    /// The same with other names of variables.
+    #[must_use]
+    pub fn renamed(&self, rename: &impl Fn(&Variable) -> Variable) -> Related {
+        match self {
+            Related::Waits(wait) => {
+                let awaited = match &wait.awaited {
+                    Awaited::Signal(cond) => Awaited::Signal(rename(cond)),
+                    Awaited::Object(class, object) => Awaited::Object(*class, rename(object)),
+                    other => other.clone(),
+                };
+                Related::Waits(Wait { awaited, ..wait.clone() })
+            }
+            Related::Spins(spin) => {
+                let until = spin.until.iter().map(rename).collect();
+                Related::Spins(Spin { until, ..spin.clone() })
+            }
+            Related::Took { thread, lock } => Related::Took { thread: *thread, lock: rename(lock) },
+            other => other.clone(),
+        }
+    }
+
     /// The wait, if it is one.
     #[must_use]
     pub fn as_wait(&self) -> Option<&Wait> {

@@ -142,6 +142,23 @@ impl Undefined {
 }
 
 impl ViolationKind {
+    /// The same with other names of variables.
+    #[must_use]
+    pub fn renamed(&self, rename: &impl Fn(&Variable) -> Variable) -> ViolationKind {
+        match self {
+            ViolationKind::Misuse { what, object } => {
+                ViolationKind::Misuse { what: *what, object: object.as_ref().map(rename) }
+            }
+            ViolationKind::OverwriteInUse { object } => {
+                ViolationKind::OverwriteInUse { object: rename(object) }
+            }
+            ViolationKind::DataRace { variable, writes } => {
+                ViolationKind::DataRace { variable: rename(variable), writes: *writes }
+            }
+            other => other.clone(),
+        }
+    }
+
     /// The property that it violates.
     #[must_use]
     pub fn property(&self) -> Property {

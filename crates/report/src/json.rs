@@ -133,6 +133,7 @@ struct Finding<'a> {
     output: &'a str,
     complete: Option<bool>,
     remarks: Vec<String>,
+    at_fault: Option<diagnosis::AtFault<'a>>,
     causes: Vec<diagnosis::Cause<'a>>,
     cores: Vec<diagnosis::Core<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -228,7 +229,8 @@ fn finding<'a>(report: &'a model::Report, finding: &'a model::Finding) -> Findin
         output: &finding.output,
         complete: diagnosis.map(|it| it.is_complete),
         remarks: diagnosis.map_or_else(Vec::new, diagnosis::remarks),
-        causes: diagnosis::causes(diagnosis),
+        at_fault: diagnosis::at_fault(files, finding.explained_mistake()),
+        causes: diagnosis::causes(files, diagnosis),
         cores: diagnosis::cores(files, diagnosis),
         comparison: finding.comparison.as_ref().map(|it| comparison::comparison(files, it)),
         faults: faults::faults(files, finding.localization.as_ref()),

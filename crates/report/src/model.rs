@@ -5,7 +5,7 @@
 
 pub use unravel_kinds::ReasonKind;
 use unravel_kinds::{
-    Cut, Deed, InputSource, Pattern, Properties, Property, Related, StepKind, Unmodelled,
+    Cut, Deed, InputSource, Mistake, Pattern, Properties, Property, Related, StepKind, Unmodelled,
     ViolationKind,
 };
 use unravel_span::{Files, Span};
@@ -162,6 +162,15 @@ pub struct Place {
     pub function: String,
 }
 
+/// A block of the heap with its name in a run: that of the first variable that held it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectRow {
+    /// Its name.
+    pub name: String,
+    /// The line that allocates it.
+    pub line: u32,
+}
+
 /// A thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadRow {
@@ -190,6 +199,8 @@ pub struct Finding {
     pub inputs: Vec<InputRow>,
     /// Threads of the run.
     pub threads: Vec<ThreadRow>,
+    /// Blocks of the heap that the run names.
+    pub objects: Vec<ObjectRow>,
     /// The run, in order.
     pub schedule: Vec<StepRow>,
     /// How often another thread steps than before.
@@ -198,6 +209,8 @@ pub struct Finding {
     pub fewest_switches: bool,
     /// What the program had printed.
     pub output: String,
+    /// What was done wrong, and where, as far as the runs show it.
+    pub mistake: Option<Mistake<End>>,
     /// Why it fails, where that was asked.
     pub diagnosis: Option<Diagnosis>,
     /// A passing run that is close to it, where that was asked.
@@ -211,6 +224,14 @@ impl Finding {
     #[must_use]
     pub fn property(&self) -> Property {
         self.kind.property()
+    }
+}
+
+impl Finding {
+    /// What was done wrong, where it was asked why the finding fails.
+    #[must_use]
+    pub fn explained_mistake(&self) -> Option<&Mistake<End>> {
+        self.mistake.as_ref().filter(|_| self.diagnosis.is_some())
     }
 }
 
@@ -324,6 +345,17 @@ pub struct Diagnosis {
     pub is_complete: bool,
 }
 
+/// Whether two mistakes are of one kind at one line, so that one change mends both.
+#[must_use]
+pub fn is_same_mistake(one: Option<&Mistake<End>>, other: Option<&Mistake<End>>) -> bool {
+    let key = |it: Option<&Mistake<End>>| {
+        let mistake = it?;
+        let span = mistake.at()?.place.as_ref()?.span;
+        Some((mistake.code(), span.file, span.line))
+    };
+    key(one).is_some() && key(one) == key(other)
+}
+
 /// Cores that the same change of the program would make impossible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
@@ -331,6 +363,8 @@ pub struct Cause {
     pub pattern: Pattern,
     /// What happens.
     pub shape: CauseShape,
+    /// What was done wrong, and where.
+    pub mistake: Option<Mistake<End>>,
     /// Its cores, as indices, the one with the fewest orders first.
     pub cores: Vec<usize>,
 }

@@ -20,6 +20,7 @@ mod tests;
 use serde_json::{Value, json};
 
 use unravel_kinds::{Cut, ViolationKind};
+use unravel_span::Files;
 
 use crate::model::{Finding, Place, ReasonKind, Report, Verdict};
 use crate::words;
@@ -125,7 +126,7 @@ fn result(report: &Report, kinds: &[&ViolationKind], finding: &Finding) -> Value
         "ruleIndex": index,
         "kind": "fail",
         "level": "error",
-        "message": { "text": message(finding) },
+        "message": { "text": message(finding, &report.files) },
         "locations": Vec::from_iter(place),
         "relatedLocations": related(&locations, finding),
         "codeFlows": flow::code_flows(&locations, finding),
@@ -142,8 +143,8 @@ fn result(report: &Report, kinds: &[&ViolationKind], finding: &Finding) -> Value
 }
 
 /// The message, with a link to each related place: `[the other access](1)`.
-fn message(finding: &Finding) -> String {
-    let mut text = words::violation::message(&finding.kind);
+fn message(finding: &Finding, files: &Files) -> String {
+    let mut text = words::violation::of_finding(finding, files);
     for (index, remark) in finding.related.iter().enumerate().filter(|(_, it)| it.place.is_some()) {
         text.push_str(&format!("; {}", link(&words::violation::related(&remark.what), index + 1)));
     }

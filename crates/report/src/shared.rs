@@ -1,8 +1,8 @@
 //! What a run says about shared memory: which variables matter, and what they hold when.
 
-use unravel_kinds::{Property, StepKind};
+use unravel_kinds::{Deed, Property, StepKind};
 
-use crate::model::{Core, End, Finding, Order, PassingRun, Place, StepRow};
+use crate::model::{Core, End, EndKind, Finding, Order, PassingRun, Place, StepRow};
 
 /// Whether a step reads or writes memory.
 pub fn is_access(step: &StepRow) -> bool {
@@ -89,9 +89,11 @@ pub fn core(finding: &Finding) -> Option<&Core> {
     core.filter(|core| !core.orders.is_empty())
 }
 
-/// The last order of a core that has a passing run, with that run.
+/// The last order of a core that has a passing run, with that run; one that a reader is told of, if
+/// there is one.
 pub fn passing(core: &Core) -> Option<(&Order, &PassingRun)> {
-    let mut orders = core.orders.iter().rev();
+    let told = told(core).into_iter().rev();
+    let mut orders = told.chain(core.orders.iter().rev());
     orders.find_map(|order| order.passing.as_ref().map(|run| (order, run)))
 }
 
@@ -104,6 +106,35 @@ pub fn explained(core: &Core) -> &[Order] {
     &core.orders[core.orders.len().saturating_sub(most)..]
 }
 
+/// The numbers of the steps that show the mistake.
+pub fn steps_of_mistake(finding: &Finding) -> Vec<u32> {
+    let mut steps = Vec::new();
+    if let Some(mistake) = &finding.mistake {
+        mistake.map(&mut |end: &End| steps.extend(end.step));
+    }
+    steps
+}
+
+/// The orders that a reader is told of; all, if none of them says more than that memory is there.
+pub fn told(core: &Core) -> Vec<&Order> {
+    let orders = explained(core);
+    let told: Vec<&Order> = orders.iter().filter(|order| !is_noise(order)).collect();
+    if told.is_empty() { orders.iter().collect() } else { told }
+}
+
+/// The ends of the orders that a reader is told of, each with the letter of its order.
+pub fn told_ends(core: &Core) -> impl Iterator<Item = (&str, &End)> {
+    let orders = told(core).into_iter();
+    orders.flat_map(|it| [(it.id.as_str(), &it.before), (it.id.as_str(), &it.after)])
+}
+
+/// Whether an order only says that memory or an object is still there when it is used. A core needs
+/// it, since the failure would be another one otherwise; a reader does not.
+pub fn is_noise(order: &Order) -> bool {
+    let ends = |end: &End| matches!(end.kind, EndKind::Free | EndKind::Sync(Deed::Destroy));
+    ends(&order.after) && !ends(&order.before)
+}
+
 /// The ends of the orders of a core that are explained, each with the letter of its order.
 pub fn ends(core: &Core) -> impl Iterator<Item = (&str, &End)> {
     explained(core)
@@ -114,7 +145,7 @@ pub fn ends(core: &Core) -> impl Iterator<Item = (&str, &End)> {
 /// Variables of the core that is explained, if the run of the finding accesses them.
 pub fn core_variables(finding: &Finding) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
-    for (_, end) in core(finding).into_iter().flat_map(ends) {
+    for (_, end) in core(finding).into_iter().flat_map(told_ends) {
         let Some(name) = end.variable.as_deref() else { continue };
         if !names.contains(&name) && accesses(finding, name).next().is_some() {
             names.push(name);

@@ -35,7 +35,7 @@ use annotate_snippets::renderer::{self, DecorStyle};
 
 use unravel_span::Files;
 
-use crate::model::{Finding, Report, Verdict};
+use crate::model::{Finding, Report, Verdict, is_same_mistake};
 use crate::shared;
 
 pub use repaired::RepairView;
@@ -112,9 +112,15 @@ pub fn render_view(report: &Report, style: Style, view: &RepairView) -> String {
 fn violations(report: &Report, style: Style, view: &RepairView) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     let Some(repairs) = &report.repairs else {
-        for finding in &report.findings {
+        for (at, finding) in report.findings.iter().enumerate() {
+            let earlier = &report.findings[..at];
+            if !style.verbose && earlier.iter().any(|it| is_same_bug(it, finding)) {
+                continue;
+            }
             blocks.push(excerpt::violation(finding, &report.files, style));
             blocks.extend(explanation(finding, &report.files, style));
+            let rest = report.findings[at + 1..].iter().filter(|it| is_same_bug(finding, it));
+            blocks.push(footer::same_bug(rest, &report.files, style));
         }
         return blocks;
     };
@@ -124,6 +130,13 @@ fn violations(report: &Report, style: Style, view: &RepairView) -> Vec<String> {
     blocks.extend(repairs.covers.iter().flat_map(|covers| covers::render(covers, style)));
     blocks.extend(repaired::blocks(report, repairs, view, style));
     blocks
+}
+
+/// Whether the same line is at fault: then one change mends both.
+fn is_same_bug(one: &Finding, other: &Finding) -> bool {
+    one.diagnosis.is_some()
+        && other.diagnosis.is_some()
+        && is_same_mistake(one.mistake.as_ref(), other.mistake.as_ref())
 }
 
 /// The run of a finding and, where that was asked, why it fails.

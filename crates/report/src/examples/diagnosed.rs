@@ -91,7 +91,7 @@ fn order(id: &str, (before, after): (End, End), passing: PassingRun) -> Order {
 }
 
 fn cause(pattern: Pattern, shape: CauseShape, cores: &[usize]) -> Cause {
-    Cause { pattern, shape, cores: cores.to_vec() }
+    Cause { pattern, shape, mistake: None, cores: cores.to_vec() }
 }
 
 /// Lines of the start function of a thread.

@@ -1,6 +1,7 @@
 //! Why a finding fails, in JSON's form.
 
 use serde::Serialize;
+use unravel_kinds::Mistake;
 use unravel_span::Files;
 
 use crate::{model, words};
@@ -11,7 +12,35 @@ use super::{Input, Place, Step, input, place, step};
 pub(super) struct Cause<'a> {
     pattern: &'static str,
     message: String,
+    at_fault: Option<AtFault<'a>>,
     cores: &'a [usize],
+}
+
+/// The line at fault.
+#[derive(Serialize)]
+pub(super) struct AtFault<'a> {
+    kind: &'static str,
+    #[serde(flatten)]
+    place: Place<'a>,
+    thread: u32,
+    variable: Option<&'a str>,
+    why: String,
+}
+
+/// The line at fault of a mistake.
+pub(super) fn at_fault<'a>(
+    files: &'a Files,
+    mistake: Option<&'a Mistake<model::End>>,
+) -> Option<AtFault<'a>> {
+    let mistake = mistake?;
+    let at = mistake.at()?;
+    Some(AtFault {
+        kind: mistake.code(),
+        place: place(files, at.place.as_ref()),
+        thread: at.thread,
+        variable: at.variable.as_deref(),
+        why: words::mistake::sentence(mistake, files),
+    })
 }
 
 #[derive(Serialize)]
@@ -45,15 +74,19 @@ pub(super) struct End<'a> {
 }
 
 /// Causes of a finding; none where nobody asked.
-pub(super) fn causes(diagnosis: Option<&model::Diagnosis>) -> Vec<Cause<'_>> {
+pub(super) fn causes<'a>(
+    files: &'a Files,
+    diagnosis: Option<&'a model::Diagnosis>,
+) -> Vec<Cause<'a>> {
     let causes = diagnosis.map_or(&[][..], |diagnosis| &diagnosis.causes);
-    causes.iter().map(Cause::of).collect()
+    causes.iter().map(|it| Cause::of(files, it)).collect()
 }
 
 impl<'a> Cause<'a> {
-    fn of(cause: &'a model::Cause) -> Cause<'a> {
+    fn of(files: &'a Files, cause: &'a model::Cause) -> Cause<'a> {
         let message = words::cause::message(cause);
-        Cause { pattern: cause.pattern.code(), message, cores: &cause.cores }
+        let at_fault = at_fault(files, cause.mistake.as_ref());
+        Cause { pattern: cause.pattern.code(), message, at_fault, cores: &cause.cores }
     }
 }
 

@@ -169,7 +169,7 @@ fn a_sequential_bug_says_so() {
     let log = rendered(&examples::diagnosed::sequential());
     let result = &log["runs"][0]["results"][0];
     let text = result["message"]["text"].as_str().unwrap();
-    assert!(text.ends_with("; not a concurrency bug: it fails in every schedule"), "{text}");
+    assert!(text.ends_with("; no thread order avoids it: it fails in every run"), "{text}");
     assert_eq!(result["properties"]["sequential"], true);
     assert_eq!(result["codeFlows"].as_array().unwrap().len(), 2);
 }

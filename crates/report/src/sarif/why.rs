@@ -13,7 +13,7 @@ use super::link;
 pub fn message(finding: &Finding, first: usize) -> String {
     let Some(diagnosis) = &finding.diagnosis else { return String::new() };
     if diagnosis.sequential {
-        return "; not a concurrency bug: it fails in every schedule".to_owned();
+        return "; no thread order avoids it: it fails in every run".to_owned();
     }
     let mut text = String::new();
     if let Some(cause) = diagnosis.causes.first() {

@@ -12,9 +12,7 @@ use super::{Style, words};
 
 /// A violation: message, excerpt, remarks.
 pub fn violation(finding: &Finding, files: &Files, style: Style) -> String {
-    let title = Level::ERROR
-        .primary_title(words::clean(&violation::message(&finding.kind)))
-        .id(finding.kind.code());
+    let title = Level::ERROR.primary_title(title(finding, files, style)).id(finding.kind.code());
     let mut group = Group::with_title(title);
     for element in elements(files, labels::labels(finding)) {
         group = group.element(element);
@@ -23,6 +21,16 @@ pub fn violation(finding: &Finding, files: &Files, style: Style) -> String {
         group = group.element(note(files, remark));
     }
     print(&[group], style)
+}
+
+/// What goes wrong, and where that was asked, at which line and why.
+fn title(finding: &Finding, files: &Files, style: Style) -> String {
+    let text = words::clean(&violation::of_finding(finding, files));
+    // As wide as what the renderer writes before it, and aligns further lines with.
+    let lead = " ".repeat(format!("error[{}]: ", finding.kind.code()).len());
+    let lines = words::wrap(&lead, &text, style.width.max(60));
+    let lines: Vec<&str> = lines.lines().map(str::trim).collect();
+    lines.join("\n")
 }
 
 /// Renders groups, ending in a line break.

@@ -3,6 +3,7 @@
 use annotate_snippets::renderer::Effects;
 
 use unravel_kinds::Unmodelled;
+use unravel_span::Files;
 
 use crate::model::{Finding, Place, ReasonKind, Remark, Report};
 use crate::place;
@@ -60,6 +61,27 @@ fn section<'a>(
         |(place, what): &(String, String)| format!("  {}{gap}{what}\n", words::pad(place, width));
     let lines: String = rows.iter().map(line).collect();
     if lines.is_empty() { lines } else { format!("{title}:\n{lines}") }
+}
+
+/// Other violations that the same line leads to.
+pub fn same_bug<'a>(
+    findings: impl Iterator<Item = &'a Finding>,
+    files: &Files,
+    style: Style,
+) -> String {
+    let one = |finding: &Finding| {
+        let place = finding.place.as_ref();
+        let place = place.map(|it| words::clean(&place::short_line(files, it.span)));
+        let code = finding.kind.code();
+        place.map_or_else(|| code.to_owned(), |place| format!("{code} at {place}"))
+    };
+    let others: Vec<String> = findings.map(one).collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    let title = style.paint(Effects::BOLD.into(), "also");
+    let text = format!("the same line leads to {} (show with -v)", others.join(", "));
+    words::wrap(&format!("{title}: "), &text, style.width.max(40))
 }
 
 /// That there may be more causes, where not all failing runs are explained.
@@ -129,7 +151,7 @@ fn explained(report: &Report) -> String {
         return String::new();
     }
     if diagnoses().all(|it| it.sequential) {
-        return "not a concurrency bug; ".to_owned();
+        return "no thread order avoids it; ".to_owned();
     }
     let causes = diagnoses().map(|it| it.causes.len()).sum();
     let cores = diagnoses().map(|it| it.cores.len()).sum();

@@ -1,11 +1,11 @@
 //! Which places an excerpt points at, and what it says there.
 
-use unravel_kinds::{Deed, Property, Related, StepKind};
+use unravel_kinds::{Deed, Mistake, Property, Related, StepKind};
 use unravel_span::{FileId, Span};
 
 use crate::model::{End, Finding, Place, RelatedKind, Remark, StepRow};
 use crate::shared;
-use crate::words::{step, violation};
+use crate::words::{mistake, step, violation};
 
 use super::{order_labels, phrase, words};
 
@@ -54,6 +54,10 @@ pub fn labels(finding: &Finding) -> Vec<Label> {
     let mut labels = Vec::new();
     if let Some(place) = &finding.place {
         let text = failure(finding, own_remark(finding)) + &order_labels::of_violation(finding);
+        let text = match fault_on(finding, line(place.span)) {
+            Some(fault) => join(text, Some(&fault)),
+            None => text,
+        };
         labels.push(Label { span: place.span, primary: true, text });
         labels.extend(beside(finding, &candidates, place));
     }
@@ -115,7 +119,10 @@ fn lines(finding: &Finding, candidates: &[usize]) -> Vec<Line> {
     let nearest = candidates.iter().rev().filter_map(|&at| place_line(finding, at));
     let missing = order_labels::missing(finding).filter_map(|(_, end)| line_of(end.place.as_ref()));
     let own = line_of(finding.place.as_ref());
-    let mut lines: Vec<Line> = own.into_iter().collect();
+    let at_fault = finding.explained_mistake().and_then(Mistake::at);
+    let at_fault = at_fault.and_then(|end| line_of(end.place.as_ref()));
+    let mut lines: Vec<Line> =
+        own.into_iter().chain(at_fault.filter(|&it| Some(it) != own)).collect();
     for line in related.chain(last_writes).chain(missing).chain(nearest) {
         if lines.len() < MAX_LINES && !lines.contains(&line) {
             lines.push(line);
@@ -133,19 +140,35 @@ fn secondary(finding: &Finding, candidates: &[usize], line: Line) -> Option<Labe
     let remark = remark_on(finding, line, None);
     let said = remark.map(|it| remark_text(finding, &steps, it));
     let text = join(describe(finding, &steps), said.as_deref());
+    let fault = fault_on(finding, line);
+    let text = match &fault {
+        Some(fault) => join(text, Some(fault)),
+        None => text,
+    };
     let step = steps.first().and_then(|&at| finding.schedule.get(at));
     let step = step.and_then(|step| step.place.as_ref());
     let is_here = |end: &End| line_of(end.place.as_ref()) == Some(line);
     let missing = order_labels::missing(finding).map(|(_, end)| end).find(|end| is_here(end));
     let place = step.or_else(|| remark.and_then(|remark| remark.place.as_ref()));
-    let place = place.or_else(|| missing.and_then(|end| end.place.as_ref()))?;
+    let place = place.or_else(|| missing.and_then(|end| end.place.as_ref()));
+    let at_fault = finding.explained_mistake().and_then(Mistake::at).filter(|_| fault.is_some());
+    let place = place.or_else(|| at_fault.and_then(|end| end.place.as_ref()))?;
     // A remark says already what a thread does here that is not in the run.
     let text = match missing {
-        Some(_) if remark.is_some() => text + &order_labels::of_missing(finding, is_here),
+        Some(_) if remark.is_some() || fault.is_some() => {
+            text + &order_labels::of_missing(finding, is_here)
+        }
         Some(_) => join(text, Some(&order_labels::described(finding, is_here))),
         None => text,
     };
     Some(Label { span: place.span, primary: false, text })
+}
+
+/// What is wrong on a line, if that is the line at fault.
+fn fault_on(finding: &Finding, line: Line) -> Option<String> {
+    let mistake = finding.explained_mistake()?;
+    let at = line_of(mistake.at()?.place.as_ref())?;
+    (at == line).then(|| format!("AT FAULT: {}", mistake::label(mistake)))
 }
 
 /// The remark, less the thread where the steps before it name it already.

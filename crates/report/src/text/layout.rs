@@ -11,6 +11,8 @@ const INDENT: usize = 2;
 const GAP: usize = 2;
 /// Width of the step number.
 const STEP: usize = 4;
+/// A line with its file is cut above this.
+const MAX_LINE: usize = 16;
 /// A thread's title is not cut below this, since less says nothing.
 const MIN_TITLE: usize = 12;
 /// Room for the word at the violating step.
@@ -24,6 +26,10 @@ struct Table<'a> {
     /// Width of each thread's column, and the least that can be read.
     threads: Vec<(usize, usize)>,
     values: Vec<usize>,
+    /// Width of the column for the line of a step; 0 if there is none.
+    line: usize,
+    /// The steps stand in more than one file.
+    several: bool,
     /// The statement that decides is written across the threads, with the word behind it.
     spans: bool,
     style: Style,
@@ -58,7 +64,33 @@ fn is_better(grid: &Grid, short: &Grid, style: Style) -> bool {
 /// The table with the most values that fits. Better fewer of them than no columns: the cells have
 /// values, too.
 fn best(grid: &Grid, style: Style) -> Option<Table<'_>> {
-    (0..=grid.names.len()).rev().find_map(|count| fit(grid, count, style))
+    let with =
+        |line: usize| (0..=grid.names.len()).rev().find_map(|count| fit(grid, count, line, style));
+    with(line_width(grid)).or_else(|| with(0))
+}
+
+/// Room for the lines of a run's steps.
+fn line_width(grid: &Grid) -> usize {
+    let several = has_files(grid);
+    let lines = grid.steps().map(|cells| line_of(cells, several).chars().count());
+    lines.max().filter(|&width| width > 0).map_or(0, |width| width.clamp(4, MAX_LINE))
+}
+
+/// Whether the steps stand in more than one file.
+fn has_files(grid: &Grid) -> bool {
+    let file = |cells: &Cells| cells.place.rsplit_once(':').map(|(file, _)| file.to_owned());
+    let mut files: Vec<String> = grid.steps().filter_map(file).collect();
+    files.sort_unstable();
+    files.dedup();
+    files.len() > 1
+}
+
+/// The line of a step, with its file where there are several.
+fn line_of(cells: &Cells, several: bool) -> &str {
+    match cells.place.rsplit_once(':') {
+        Some((_, line)) if !several => line,
+        _ => &cells.place,
+    }
 }
 
 /// Two runs side by side, or nothing where they do not fit.
@@ -87,7 +119,9 @@ fn prefix_note(prefix: Option<&str>) -> String {
 fn pair(left: (&str, &Grid), right: (&str, &Grid), values: usize, style: Style) -> Option<String> {
     let bar = if style.unicode { "│" } else { "|" };
     let head = |text: &str| words::width(text) + INDENT;
-    let mut tables = [left, right].map(|(_, grid)| Table::new(grid, values, true, style));
+    let line = |grid| line_width(grid);
+    let mut tables =
+        [left, right].map(|(_, grid)| Table::new(grid, (values, line(grid)), true, style));
     let widths = |tables: &[Table<'_>; 2]| {
         [tables[0].total().max(head(left.0)), tables[1].total().max(head(right.0))]
     };
@@ -120,8 +154,8 @@ fn side_by_side(left: &[String], right: &[String], width: usize, bar: &str) -> S
 }
 
 /// A table in the width of the terminal, columns cut as far as they can still be read.
-fn fit(grid: &Grid, values: usize, style: Style) -> Option<Table<'_>> {
-    let mut table = Table::new(grid, values, false, style);
+fn fit(grid: &Grid, values: usize, line: usize, style: Style) -> Option<Table<'_>> {
+    let mut table = Table::new(grid, (values, line), false, style);
     while table.total() > style.width {
         table.shrink()?;
     }
@@ -137,9 +171,17 @@ fn value_width(grid: &Grid, at: usize) -> usize {
 
 impl<'a> Table<'a> {
     /// A table as wide as it would like to be.
-    fn new(grid: &'a Grid, values: usize, spans: bool, style: Style) -> Table<'a> {
+    fn new(grid: &'a Grid, (values, line): (usize, usize), spans: bool, style: Style) -> Table<'a> {
         let values = (0..values).map(|at| value_width(grid, at)).collect();
-        let mut table = Table { grid, threads: Vec::new(), values, spans, style };
+        let mut table = Table {
+            grid,
+            threads: Vec::new(),
+            values,
+            line,
+            several: has_files(grid),
+            spans,
+            style,
+        };
         table.threads = grid.columns.iter().map(|column| table.thread_width(column)).collect();
         let spanned = grid.steps().filter(|cells| table.is_spanned(cells));
         let spanned = spanned.map(spanned_width).max().unwrap_or(0);
@@ -174,7 +216,13 @@ impl<'a> Table<'a> {
         let values: usize = self.values.iter().map(|width| width + GAP).sum();
         let threads = if self.threads.is_empty() { 0 } else { self.span() + GAP };
         let outcome = if self.spans { 0 } else { GAP + OUTCOME };
-        INDENT + STEP + threads + values + outcome
+        self.lead() + threads + values + outcome
+    }
+
+    /// Room before the first thread.
+    fn lead(&self) -> usize {
+        let line = if self.line == 0 { 0 } else { self.line + GAP };
+        INDENT + STEP + line
     }
 
     /// Width of the widest column that can be cut.
@@ -200,11 +248,12 @@ impl<'a> Table<'a> {
 
     fn header(&self) -> Vec<String> {
         let titles: Vec<String> = self.grid.columns.iter().map(|it| it.title.clone()).collect();
-        let titles = self.line("step", &self.cells(&titles), &self.grid.names, "");
+        let titles = self.line(("step", "line"), &self.cells(&titles), &self.grid.names, "");
         let dash = if self.style.unicode { "─" } else { "-" };
         let threads: Vec<String> = self.threads.iter().map(|it| dash.repeat(it.0)).collect();
         let values: Vec<String> = self.values.iter().map(|&width| dash.repeat(width)).collect();
-        let rule = self.line(&dash.repeat(STEP), &self.cells(&threads), &values, "");
+        let rules = (&*dash.repeat(STEP), &*dash.repeat(self.line));
+        let rule = self.line(rules, &self.cells(&threads), &values, "");
         let titles = self.style.paint(Effects::BOLD.into(), titles.trim());
         vec![format!("{}{titles}\n", " ".repeat(INDENT)), rule]
     }
@@ -212,7 +261,7 @@ impl<'a> Table<'a> {
     fn row(&self, row: &Row) -> String {
         match row {
             Row::Folded(text) => {
-                let lead = " ".repeat(INDENT + STEP + GAP);
+                let lead = " ".repeat(self.lead() + GAP);
                 let most = if self.spans { self.total() } else { self.style.width };
                 let room = most.saturating_sub(lead.len()).max(MIN_TITLE);
                 format!("{lead}{}\n", words::cut(text, room, self.style))
@@ -224,15 +273,17 @@ impl<'a> Table<'a> {
     fn step(&self, cells: &Cells) -> String {
         let number = cells.number.map_or_else(String::new, |number| number.to_string());
         let word = painted(cells.outcome, self.style);
+        let line = words::cut_front(line_of(cells, self.several), self.line, self.style);
+        let number = (&*number, &*line);
         if self.is_spanned(cells) {
-            return self.line(&number, &self.spanned(cells, &word), &cells.values, "");
+            return self.line(number, &self.spanned(cells, &word), &cells.values, "");
         }
         let text = |(column, width): (&Column, &(usize, usize))| {
             let is_mine = column.thread == cells.thread;
             if is_mine { marked(cells, width.0, self.style) } else { String::new() }
         };
         let texts: Vec<String> = self.grid.columns.iter().zip(&self.threads).map(text).collect();
-        self.line(&number, &self.cells(&texts), &cells.values, &word)
+        self.line(number, &self.cells(&texts), &cells.values, &word)
     }
 
     /// `main: assert(x == y)  FAILS`, across all threads.
@@ -252,9 +303,19 @@ impl<'a> Table<'a> {
         cells.join(&" ".repeat(GAP))
     }
 
-    fn line(&self, number: &str, threads: &str, values: &[String], word: &str) -> String {
+    fn line(
+        &self,
+        (number, line): (&str, &str),
+        threads: &str,
+        values: &[String],
+        word: &str,
+    ) -> String {
         let gap = " ".repeat(GAP);
-        let mut line = format!("{}{number:>STEP$}{gap}{threads}", " ".repeat(INDENT));
+        let place = match self.line {
+            0 => String::new(),
+            width => format!("{gap}{line:>width$}"),
+        };
+        let mut line = format!("{}{number:>STEP$}{place}{gap}{threads}", " ".repeat(INDENT));
         let missing = self.span().saturating_sub(words::width(threads));
         line.push_str(&" ".repeat(missing));
         for (text, &width) in values.iter().zip(&self.values) {

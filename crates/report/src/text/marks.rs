@@ -19,7 +19,7 @@ impl Marks {
     /// Marks in the failing run of a core.
     pub fn failing(finding: &Finding, core: &Core) -> Marks {
         let mut marks = Marks::default();
-        for (letter, end) in shared::ends(core) {
+        for (letter, end) in shared::told_ends(core) {
             let span = end.place.as_ref().map(|place| place.span);
             match (end.step, span) {
                 (Some(step), _) => marks.add(step, letter),
@@ -36,7 +36,7 @@ impl Marks {
     /// Marks in a run that passes, where there is no doubt which steps are the ends.
     pub fn passing(finding: &Finding, core: &Core, run: &PassingRun) -> Marks {
         let mut marks = Marks::default();
-        for (letter, end) in shared::ends(core) {
+        for (letter, end) in shared::told_ends(core) {
             if let Some(step) = same_step(finding, run, end) {
                 marks.add(step.step, letter);
             }

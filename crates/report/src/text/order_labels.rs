@@ -8,7 +8,7 @@ use super::words;
 
 /// Letters of the orders that a step is an end of.
 pub fn letters<'a>(finding: &'a Finding, step: &StepRow) -> Vec<&'a str> {
-    let ends = shared::core(finding).into_iter().flat_map(shared::ends);
+    let ends = shared::core(finding).into_iter().flat_map(shared::told_ends);
     let mine = ends.filter(|(_, end)| end.step == Some(step.step));
     once(mine.map(|(letter, _)| letter))
 }
@@ -45,7 +45,7 @@ pub fn of_steps(finding: &Finding, steps: &[&StepRow]) -> String {
 pub fn of_violation(finding: &Finding) -> String {
     let line = |end: &End| end.place.as_ref().map(|place| (place.span.file, place.span.line));
     let own = finding.place.as_ref().map(|place| (place.span.file, place.span.line));
-    let ends = || shared::core(finding).into_iter().flat_map(shared::ends);
+    let ends = || shared::core(finding).into_iter().flat_map(shared::told_ends);
     let number = shared::violating_number(finding);
     let is_own = |end: &End| end.thread == finding.thread && line(end) == own;
     let at = |end: &End| is_own(end) && end.step.is_none_or(|step| step == number);
@@ -59,7 +59,7 @@ pub fn of_violation(finding: &Finding) -> String {
 
 /// Ends that do not happen in the run, and are not what the violation prevents.
 pub fn missing(finding: &Finding) -> impl Iterator<Item = (&str, &End)> {
-    let ends = shared::core(finding).into_iter().flat_map(shared::ends);
+    let ends = shared::core(finding).into_iter().flat_map(shared::told_ends);
     ends.filter(|(_, end)| end.step.is_none() && !shared::is_violation(finding, end))
 }
 

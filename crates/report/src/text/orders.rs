@@ -23,9 +23,9 @@ struct Line {
 /// The orders of a core in full, in columns where the width allows it. Of many that may not be needed,
 /// the last ones, unless all are wanted.
 pub fn full(core: &Core, files: &Files, width: usize, wants_all: bool) -> String {
-    let orders = if wants_all { &core.orders } else { shared::explained(core) };
-    let hidden = core.orders.len() - orders.len();
-    let lines: Vec<Line> = orders.iter().map(|order| line(order, files)).collect();
+    let orders = if wants_all { core.orders.iter().collect() } else { shared::told(core) };
+    let hidden = if wants_all { 0 } else { core.orders.len() - shared::explained(core).len() };
+    let lines: Vec<Line> = orders.into_iter().map(|order| line(order, files)).collect();
     let longest = |part: fn(&Line) -> &String| {
         lines.iter().map(|line| part(line).chars().count()).max().unwrap_or(0)
     };
@@ -61,19 +61,20 @@ pub fn full(core: &Core, files: &Files, width: usize, wants_all: bool) -> String
 /// The orders of a core, a short line for each.
 pub fn short(core: &Core, files: &Files, indent: &str, width: usize) -> String {
     let mut out = String::new();
-    for order in core.orders.iter().take(MAX_SHORT) {
+    let told = shared::told(core);
+    for order in told.iter().take(MAX_SHORT) {
         let lead = format!("{indent}  [{}] ", words::clean(&order.id));
         let at = |end: &End| {
             let mut facts = vec![words::thread(end.thread)];
             facts.extend(written_place(end, files));
-            facts.extend(end.iteration.map(|iteration| format!("turn {iteration}")));
+            facts.extend(end.iteration.map(|iteration| format!("iteration {iteration}")));
             format!("{} ({})", step::end(end), facts.join(", "))
         };
         let text = format!("{} before {}", at(&order.before), at(&order.after));
         out.push_str(&words::wrap(&lead, &text, width));
     }
-    if core.orders.len() > MAX_SHORT {
-        let more = words::count(core.orders.len() - MAX_SHORT, "more order");
+    if told.len() > MAX_SHORT {
+        let more = words::count(told.len() - MAX_SHORT, "more order");
         out.push_str(&format!("{indent}  and {more}\n"));
     }
     out
@@ -88,17 +89,17 @@ fn line(order: &Order, files: &Files) -> Line {
     }
 }
 
-/// `x = 0 (T1 writer0, race.c:7, turn 2 of its loop)`.
+/// `x = 0 (T1 writer0, race.c:7, iteration 2 of its loop)`.
 fn written(end: &End, files: &Files) -> String {
     format!("{} ({})", step::end(end), place(end, files))
 }
 
-/// `T1 writer0, race.c:7, turn 2 of its loop`.
+/// `T1 writer0, race.c:7, iteration 2 of its loop`.
 pub fn place(end: &End, files: &Files) -> String {
     let thread = format!("T{} {}", end.thread, end.thread_name);
     let mut facts = vec![thread.trim_end().to_owned()];
     facts.extend(written_place(end, files));
-    facts.extend(end.iteration.map(|iteration| format!("turn {iteration} of its loop")));
+    facts.extend(end.iteration.map(|iteration| format!("iteration {iteration} of its loop")));
     facts.join(", ")
 }
 

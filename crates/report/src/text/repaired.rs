@@ -52,7 +52,7 @@ pub fn violation(finding: &Finding, files: &Files, style: Style) -> String {
     let bold = |text: &str| style.paint(Effects::BOLD.into(), text);
     let width = style.width.max(40);
     if diagnosis.sequential {
-        let lead = format!("{}: ", bold("not a concurrency bug"));
+        let lead = format!("{}: ", bold("no thread order avoids it"));
         out.push_str(&words::wrap(&lead, "it fails in every schedule", width));
     }
     for cause in &diagnosis.causes {

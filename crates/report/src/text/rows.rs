@@ -25,6 +25,16 @@ pub enum Row {
     Folded(String),
 }
 
+impl Row {
+    /// The step, if it is one.
+    pub fn cells(&self) -> Option<&Cells> {
+        match self {
+            Row::Step(cells) => Some(cells),
+            Row::Folded(_) => None,
+        }
+    }
+}
+
 /// A step as a table shows it.
 #[derive(Clone)]
 pub struct Cells {
@@ -40,6 +50,8 @@ pub struct Cells {
     pub variable: Option<String>,
     /// Its value.
     pub value: Option<String>,
+    /// It is one of the steps that show the mistake.
+    pub is_key: bool,
     /// The orders it is an end of: `*A`.
     pub mark: String,
     /// Values after the step, one per variable shown.
@@ -68,6 +80,11 @@ impl Outcome {
 }
 
 impl Cells {
+    /// Whether the step must be seen: an end of an order, a step of the mistake, the failure.
+    pub fn is_needed(&self) -> bool {
+        self.outcome.is_some() || self.is_key || !self.mark.is_empty()
+    }
+
     /// Width of text and mark.
     pub fn width(&self) -> usize {
         self.text.chars().count() + self.mark_width()
@@ -122,10 +139,7 @@ pub struct Grid {
 impl Grid {
     /// The steps that are shown.
     pub fn steps(&self) -> impl Iterator<Item = &Cells> {
-        self.rows.iter().filter_map(|row| match row {
-            Row::Step(cells) => Some(cells),
-            Row::Folded(_) => None,
-        })
+        self.rows.iter().filter_map(Row::cells)
     }
 }
 
@@ -150,6 +164,8 @@ pub struct Shown<'a> {
     pub names: &'a [&'a str],
     /// Which steps are ends of orders.
     pub marks: Marks,
+    /// Steps that show the mistake, by number.
+    pub keys: Vec<u32>,
     /// How it ends.
     pub ending: Ending,
 }
@@ -244,8 +260,10 @@ impl<'a> Builder<'a> {
         let before = steps.get(..first).unwrap_or_default();
         let count = before.iter().filter(|step| self.is_shown(step)).count();
         let thread = before.first().map_or(0, |step| step.thread);
-        let is_needed =
-            |step: &StepRow| step.thread != thread || self.shown.marks.has(Some(step.step));
+        let is_needed = |step: &StepRow| {
+            let (marks, keys) = (&self.shown.marks, &self.shown.keys);
+            step.thread != thread || marks.has(Some(step.step)) || keys.contains(&step.step)
+        };
         if self.style.verbose || count < 2 || before.iter().any(is_needed) {
             return 0;
         }
@@ -286,6 +304,7 @@ impl<'a> Builder<'a> {
             text: crate::words::step::cell(step),
             variable: step.variable.clone(),
             value: step.value.clone(),
+            is_key: self.shown.keys.contains(&step.step),
             mark: self.shown.marks.of(Some(step.step)),
             values: self.written_values(),
             outcome: fails.then_some(Outcome::Fails),
@@ -321,6 +340,7 @@ impl<'a> Builder<'a> {
             text: statement.unwrap_or(finding.kind.code()).to_owned(),
             variable: None,
             value: None,
+            is_key: true,
             mark: self.shown.marks.of(number),
             values: self.written_values(),
             outcome: Some(outcome),
@@ -343,6 +363,7 @@ impl<'a> Builder<'a> {
                 text: text.replace('`', ""),
                 variable: None,
                 value: None,
+                is_key: true,
                 mark: self.shown.marks.of_waiting(thread, span),
                 values: self.written_values(),
                 outcome: None,

@@ -4,10 +4,11 @@ use annotate_snippets::renderer::Effects;
 use unravel_kinds::InputSource;
 use unravel_span::Files;
 
-use crate::model::{Finding, InputRow, StepRow};
+use crate::model::{Finding, InputRow, ObjectRow, StepRow};
 use crate::words::step::input_source;
 use crate::{place, shared};
 
+use super::condense::condense;
 use super::marks::Marks;
 use super::rows::{Ending, Shown};
 use super::{Style, layout, names, words};
@@ -22,12 +23,14 @@ const MAX_INPUTS: (usize, usize) = (50, 1000);
 pub fn render(finding: &Finding, files: &Files, style: Style) -> String {
     let names = shown_variables(finding);
     let grid = failing(finding, &names, Marks::default()).grid(files, style);
+    let grid = condense(grid, style);
     if grid.rows.is_empty() {
         return inputs(finding, files, style);
     }
     let prefix = names::prefix(finding.schedule.iter());
     let head = header(finding, "failing run", style);
     let mut out = layout::stacked(&[(head, grid)], prefix.as_deref(), style);
+    out.push_str(&objects(finding, style));
     out.push_str(&inputs(finding, files, style));
     if style.verbose {
         out.push_str(&output(finding));
@@ -38,7 +41,8 @@ pub fn render(finding: &Finding, files: &Files, style: Style) -> String {
 /// The failing run, to be shown.
 pub fn failing<'a>(finding: &'a Finding, names: &'a [&'a str], marks: Marks) -> Shown<'a> {
     let Finding { threads, schedule, .. } = finding;
-    Shown { finding, threads, schedule, names, marks, ending: Ending::Violation }
+    let keys = shared::steps_of_mistake(finding);
+    Shown { finding, threads, schedule, names, marks, keys, ending: Ending::Violation }
 }
 
 /// `failing run (2 context switches, fewest possible)`.
@@ -62,6 +66,35 @@ pub fn shown_variables(finding: &Finding) -> Vec<&str> {
     };
     names.sort_by_key(first);
     names
+}
+
+/// Where the heap blocks come from that the run names.
+pub fn objects(finding: &Finding, style: Style) -> String {
+    let is_named = |object: &&ObjectRow| {
+        let begins = |name: &str| {
+            name.strip_prefix(object.name.as_str()).is_some_and(|rest| rest.starts_with("->"))
+        };
+        finding.schedule.iter().any(|step| step.variable.as_deref().is_some_and(begins))
+    };
+    let mut by_line: Vec<(u32, Vec<&str>)> = Vec::new();
+    for object in finding.objects.iter().filter(is_named) {
+        match by_line.iter_mut().find(|it| it.0 == object.line) {
+            Some((_, names)) => names.push(&object.name),
+            None => by_line.push((object.line, vec![&object.name])),
+        }
+    }
+    let text = |(line, names): &(u32, Vec<&str>)| {
+        let from = format!("from line {line}");
+        match &names[..] {
+            [one] => format!("{one} = the block {from}"),
+            all => format!("{} = the blocks {from}", all.join(", ")),
+        }
+    };
+    let texts: Vec<String> = by_line.iter().map(text).collect();
+    if texts.is_empty() {
+        return String::new();
+    }
+    words::wrap("objects: ", &texts.join("; "), style.width.max(40))
 }
 
 /// All inputs, one per line.

@@ -21,15 +21,16 @@ pub fn render(finding: &Finding, core: &Core, files: &Files, style: Style) -> St
     let steps = finding.schedule.iter();
     let steps = steps.chain(shown.into_iter().flat_map(|(_, run)| &run.schedule));
     let prefix = names::prefix(steps);
+    let objects = run::objects(finding, style);
     let Some((order, run)) = shown else {
-        return layout::stacked(&[(head, failing)], prefix.as_deref(), style);
+        return layout::stacked(&[(head, failing)], prefix.as_deref(), style) + &objects;
     };
     let passing = condense(passing(finding, core, run, &names).grid(files, style), style);
     let passing_head = passing_header(order, run, style);
     let beside =
         layout::beside((&head, &failing), (&passing_head, &passing), prefix.as_deref(), style);
     let runs: [(String, Grid); 2] = [(head, failing), (passing_head, passing)];
-    beside.unwrap_or_else(|| layout::stacked(&runs, prefix.as_deref(), style))
+    beside.unwrap_or_else(|| layout::stacked(&runs, prefix.as_deref(), style)) + &objects
 }
 
 fn passing<'a>(
@@ -40,7 +41,8 @@ fn passing<'a>(
 ) -> Shown<'a> {
     let marks = Marks::passing(finding, core, run);
     let (threads, schedule) = (&run.threads, &run.schedule);
-    Shown { finding, threads, schedule, names, marks, ending: Ending::Pass }
+    let keys = Vec::new();
+    Shown { finding, threads, schedule, names, marks, keys, ending: Ending::Pass }
 }
 
 fn passing_header(order: &Order, run: &PassingRun, style: Style) -> String {

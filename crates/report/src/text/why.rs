@@ -3,7 +3,8 @@
 use annotate_snippets::renderer::Effects;
 use unravel_span::Files;
 
-use crate::model::{Cause, Core, Diagnosis, Finding, InputRow, RelatedKind};
+use crate::model::{Cause, Core, Diagnosis, Finding, InputRow, Order, RelatedKind};
+use crate::shared;
 
 use crate::words::cause::named;
 use crate::words::explanation::diagnosis_remark;
@@ -57,7 +58,14 @@ impl Writer<'_> {
         let mut out = words::wrap(&lead, &named(cause), self.width);
         let mut cores = self.cores(cause);
         let Some(core) = cores.next() else { return out };
-        let mut text = why(core);
+        let told = match self.style.verbose {
+            true => core.clone(),
+            false => Core { orders: told(core), ..core.clone() },
+        };
+        let mut text = why(&told);
+        if told.orders.len() < core.orders.len() {
+            text.push_str(" (as long as the memory is still there)");
+        }
         if awaits_signal(finding) {
             text.push_str("; only a wakeup without a signal, which nobody owes, could avoid it");
         }
@@ -158,8 +166,8 @@ impl Writer<'_> {
             return String::new();
         }
         let with = if finding.inputs.is_empty() { "" } else { " with these inputs" };
-        let lead = format!("{}: ", self.bold("not a concurrency bug"));
-        let text = format!("it fails in every schedule{with}");
+        let lead = format!("{}: ", self.bold("no thread order avoids it"));
+        let text = format!("it fails in every run{with}");
         let mut out = words::wrap(&lead, &text, self.width);
         let next = "look at what the code computes; the order of its threads does not matter";
         out.push_str(&words::wrap(&format!("{}: ", self.bold("next")), next, self.width));
@@ -170,6 +178,14 @@ impl Writer<'_> {
         let remarks = self.diagnosis.remarks.iter();
         let remarks = remarks.map(diagnosis_remark);
         remarks.map(|remark| words::wrap("note: ", &remark, self.width)).collect()
+    }
+}
+
+/// The orders that a reader is told of.
+fn told(core: &Core) -> Vec<Order> {
+    match core.is_minimal {
+        true => shared::told(core).into_iter().cloned().collect(),
+        false => core.orders.clone(),
     }
 }
 
@@ -203,7 +219,7 @@ fn why(core: &Core) -> String {
     if core.orders.iter().any(|order| order.passing.is_none()) {
         let without = if one { "it" } else { "some of them" };
         return format!(
-            "{some}; without {without} it may pass, after more turns of a loop than were looked at"
+            "{some}; without {without} it may pass, after more iterations of a loop than were looked at"
         );
     }
     match core.orders.len() {

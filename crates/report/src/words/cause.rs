@@ -124,7 +124,7 @@ fn in_words(region: &CoreRegion) -> RegionWords {
     let place = if first.function != last.function {
         format!("line {a} of {function} to line {b} of {}", last.function)
     } else if b < a {
-        format!("line {a} of {function} to line {b} the next time round")
+        format!("line {a} of {function} to line {b} of the next iteration")
     } else {
         let lines = if a == b { format!("line {a}") } else { format!("lines {a} to {b}") };
         format!("{lines} of {function}{}", iterations(region.iterations))
@@ -132,10 +132,10 @@ fn in_words(region: &CoreRegion) -> RegionWords {
     RegionWords { text: by_thread(place, &region.thread_name, function), is_plural }
 }
 
-/// `, from turn 1 to turn 2 of its loop`, if it goes beyond one.
+/// `, from iteration 1 to iteration 2 of its loop`, if it goes beyond one.
 fn iterations(iterations: Option<(u32, u32)>) -> String {
     iterations.map_or(String::new(), |(first, last)| {
-        format!(", from turn {first} to turn {last} of its loop,")
+        format!(", from iteration {first} to iteration {last} of its loop,")
     })
 }
 

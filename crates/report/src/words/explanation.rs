@@ -67,15 +67,15 @@ pub(super) fn obstacle_clause(why: &Obstacle) -> String {
         }
         Obstacle::NotAllModelled => "the symbolic engine does not model all of the program",
         Obstacle::ManyIterations(iterations) => {
-            return format!("its loops turn {iterations} times, which is too often for that");
+            return format!("its loops run {iterations} iterations, which is too many for that");
         }
         Obstacle::NoFailingRunInBounds => {
             "no failing run is within the bounds up to which values are changed"
         }
         Obstacle::GivenRunNotInBounds { iterations } => {
             return format!(
-                "the symbolic engine does not have this run up to its bounds; its loops turn up \
-                 to {iterations} times, so `--unwind {}` may help",
+                "the symbolic engine does not have this run up to its bounds; its loops run up \
+                 to {iterations} iterations, so `--unwind {}` may help",
                 iterations.saturating_add(1)
             );
         }
@@ -105,7 +105,7 @@ pub(super) fn hand_over_noun(what: &HandOver) -> String {
         HandOver::Unmodelled(Unmodelled::SymbolicFunction(name)) => format!("`{name}`"),
         HandOver::Unmodelled(what) => unmodelled::noun(what),
         HandOver::HardQuestion => "a question that takes the solver long".to_owned(),
-        HandOver::LongLoop => "a loop that turns often".to_owned(),
+        HandOver::LongLoop => "a loop with many iterations".to_owned(),
     }
 }
 

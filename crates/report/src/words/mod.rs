@@ -8,6 +8,7 @@
 //!
 //! - [`violation`]: messages of violations, and what belongs to them;
 //! - [`step`]: what a step does, in a table or in a sentence; what an order leads to;
+//! - [`mistake`]: which line is at fault, and why;
 //! - [`cause`]: what goes wrong in the runs of a cause;
 //! - [`reason`]: why an answer is inconclusive and what to do; [`unmodelled`]: what is not modelled;
 //! - [`repair`]: what a repair changes, why it helps, what it costs; why one is refused;
@@ -19,6 +20,7 @@
 
 pub mod cause;
 pub mod explanation;
+pub mod mistake;
 pub mod reason;
 pub mod recorded;
 pub mod repair;

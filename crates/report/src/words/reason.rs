@@ -5,7 +5,7 @@ use unravel_kinds::{Cut, StopReason, Unmodelled, Untranslated, Work};
 use super::{explanation, say, unmodelled};
 use crate::model::{HandOver, NotModelled, ReasonKind};
 
-/// A reason as a clause: `this loop turned 4 times; it may turn again`.
+/// A reason as a clause: `the loop was unrolled 4 times; it may go on`.
 #[must_use]
 pub fn message(kind: &ReasonKind) -> String {
     say(clause(kind))
@@ -19,8 +19,7 @@ pub(super) fn clause(kind: &ReasonKind) -> String {
             "this input is too wide to try every value; only some were tried".to_owned()
         }
         ReasonKind::NoEnd => {
-            "no run comes to its end: loops turn for ever in which nothing changes any more"
-                .to_owned()
+            "no run comes to its end: some loops run for ever without changing anything".to_owned()
         }
         ReasonKind::States => "there are too many states to explore".to_owned(),
         ReasonKind::Budget(why) => stopped(*why),
@@ -111,7 +110,7 @@ fn cut_clause(cut: Cut) -> String {
         Cut::Loop { iterations } => {
             let times =
                 if iterations == 1 { "once".to_owned() } else { format!("{iterations} times") };
-            format!("this loop turned {times}; it may turn again")
+            format!("the loop was unrolled {times}; it may go on")
         }
         Cut::Calls { depth } => format!("calls are nested {depth} deep; they may go deeper"),
         Cut::Threads { limit } => format!("{limit} threads were created; there may be more"),
@@ -122,7 +121,7 @@ fn cut_clause(cut: Cut) -> String {
             format!("more than {limit} instructions without an access to shared memory")
         }
         Cut::Polling => {
-            "threads turn loops, and whether they ever leave them was not decided".to_owned()
+            "threads run waiting loops, and whether they ever leave them was not decided".to_owned()
         }
     }
 }

@@ -353,7 +353,7 @@ fn refusal(why: &WhyRefused) -> String {
         WhyRefused::EditsOverlap => "two of its changes overlap",
         WhyRefused::LeavesRace => "every schedule passes, but a data race is left on the same data",
         WhyRefused::NeverEnds => "no run of the patched program comes to its end",
-        WhyRefused::MayHang => "some thread may turn a loop of the patched program for ever",
+        WhyRefused::MayHang => "some thread may run a loop of the patched program for ever",
         WhyRefused::FailsWhenRun { how, run, delayed } => {
             let delays = if *delayed { " with delays at the changed places" } else { "" };
             let how = tried::run_failure(*how);

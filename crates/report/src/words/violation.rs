@@ -4,13 +4,25 @@ use unravel_kinds::{
     Awaited, Misuse, ObjectName, Property, Related, Spin, SyncClass, Undefined, ViolationKind, Wait,
 };
 
-use super::{all_of, explanation, say};
-use crate::model::RelatedKind;
+use unravel_span::Files;
+
+use super::{all_of, explanation, mistake, say, thread as who};
+use crate::model::{Finding, RelatedKind};
 
 /// What goes wrong: `assertion `x == y` can fail`.
 #[must_use]
 pub fn message(kind: &ViolationKind) -> String {
     say(clause(kind))
+}
+
+/// What goes wrong in a finding; where it was asked why, also at which line, and why.
+#[must_use]
+pub fn of_finding(finding: &Finding, files: &Files) -> String {
+    let what = message(&finding.kind);
+    match finding.explained_mistake() {
+        Some(mistake) => format!("{what}, because {}", mistake::sentence(mistake, files)),
+        None => what,
+    }
 }
 
 pub(super) fn clause(kind: &ViolationKind) -> String {
@@ -31,7 +43,7 @@ pub(super) fn clause(kind: &ViolationKind) -> String {
             format!("write to {}, which is constant", object_name(object))
         }
         ViolationKind::LockCycle { threads } => match &threads[..] {
-            [one] => format!("deadlock: T{one} waits for itself"),
+            [one] => format!("deadlock: {} waits for itself", who(*one)),
             _ => format!("deadlock: {} wait for each other", threads_in_words(threads)),
         },
         ViolationKind::NoProgress { threads } => {
@@ -95,7 +107,7 @@ fn hang(waiting: &[u32], spinning: &[u32]) -> String {
 }
 
 fn threads_in_words(threads: &[u32]) -> String {
-    let names: Vec<String> = threads.iter().map(|id| format!("T{id}")).collect();
+    let names: Vec<String> = threads.iter().map(|&id| who(id)).collect();
     all_of(&names)
 }
 
@@ -156,12 +168,12 @@ pub fn related(what: &RelatedKind) -> String {
 #[must_use]
 pub fn step(related: &Related) -> String {
     say(match related {
-        Related::OtherAccess { thread } => format!("the other access, in thread T{thread}"),
-        Related::HeldBy { thread } => format!("held by T{thread}"),
-        Related::Waits(wait) => format!("T{} {}", wait.thread, waits_clause(wait)),
-        Related::Spins(spin) => format!("T{} {}", spin.thread, spins_clause(spin)),
+        Related::OtherAccess { thread } => format!("the other access, by {}", who(*thread)),
+        Related::HeldBy { thread } => format!("held by {}", who(*thread)),
+        Related::Waits(wait) => format!("{} {}", who(wait.thread), waits_clause(wait)),
+        Related::Spins(spin) => format!("{} {}", who(spin.thread), spins_clause(spin)),
         Related::Took { thread, lock } => {
-            format!("T{thread} took `{lock}` here and still holds it")
+            format!("{} took `{lock}` here and still holds it", who(*thread))
         }
     })
 }
@@ -182,7 +194,7 @@ pub fn waits(wait: &Wait) -> String {
 }
 
 fn waits_clause(wait: &Wait) -> String {
-    let holder = wait.held_by.map_or(String::new(), |thread| format!(", held by T{thread}"));
+    let holder = wait.held_by.map_or(String::new(), |it| format!(", held by {}", who(it)));
     format!("waits for {}{holder}", awaited(&wait.awaited))
 }
 
@@ -209,7 +221,7 @@ fn spins_clause(spin: &Spin) -> String {
 fn awaited(what: &Awaited) -> String {
     match what {
         Awaited::Nothing => "nothing".to_owned(),
-        Awaited::End { thread } => format!("the end of T{thread}"),
+        Awaited::End { thread } => format!("the end of {}", who(*thread)),
         Awaited::Signal(name) => format!("a signal of `{name}`"),
         Awaited::Object(class, name) => format!("{} `{name}`", noun(*class)),
     }

@@ -1,8 +1,8 @@
 //! Reports that no driver should make: nothing may panic on them.
 
 use unravel_kinds::{
-    Awaited, Cut, Deed, Pattern, Properties, Related, Spin, StepKind, StopReason, Unmodelled,
-    Variable, ViolationKind, Wait,
+    Awaited, Cut, Deed, Mistake, Pattern, Properties, Related, Spin, StepKind, StopReason,
+    Unmodelled, Variable, ViolationKind, Wait,
 };
 use unravel_span::Span;
 
@@ -144,6 +144,8 @@ impl Numbers {
             finding.place = finding.schedule.last().and_then(|step| step.place.clone());
         }
         finding.diagnosis = (self.below(2) == 0).then(|| self.diagnosis(report));
+        let mistakes = Mistake::examples(&mut || self.end(report));
+        finding.mistake = mistakes.into_iter().nth(self.below(24) as usize);
         finding
     }
 
@@ -214,6 +216,7 @@ impl Numbers {
     fn cause(&mut self, report: &mut Report) -> Cause {
         Cause {
             pattern: self.one_of(&Pattern::ALL),
+            mistake: None,
             shape: self.shape(report),
             cores: (0..self.below(3)).map(|_| self.below(5) as usize).collect(),
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use unravel_kinds::{Related, StepKind, Unmodelled};
+use unravel_kinds::{Mistake, Related, StepKind, Unmodelled};
 use unravel_span::FileId;
 
 use super::{explained, kinds};
@@ -11,7 +11,7 @@ use crate::model::{
     Cause, Comparison, Core, Difference, End, EndKind, Finding, InputRow, Localization, Order,
     PassingRun, Place, Reason, ReasonKind, RelatedKind, Remark, Report, StepRow,
 };
-use crate::words::{cause, explanation, reason, step, violation};
+use crate::words::{cause, explanation, mistake, reason, step, violation};
 
 /// A report, and sentences that it must show.
 pub struct Example {
@@ -60,6 +60,7 @@ pub fn all() -> Vec<Example> {
     all.extend(limits());
     all.extend(remarks());
     all.extend(causes());
+    all.extend(mistakes());
     all.extend(localizations());
     all.extend(comparisons());
     all
@@ -215,7 +216,7 @@ fn causes() -> Vec<Example> {
             let mut report = diagnosed::torn_writes();
             let diagnosis = report.findings[0].diagnosis.as_mut().unwrap();
             let name = format!("{} {}", pattern.code(), name(&shape, 1));
-            let cause = Cause { pattern, shape, cores: vec![0, 1] };
+            let cause = Cause { pattern, shape, mistake: None, cores: vec![0, 1] };
             let lines = vec![line("cause", name, cause::message(&cause))];
             diagnosis.pattern = Some(pattern);
             diagnosis.causes = vec![cause.clone(), cause];
@@ -223,6 +224,26 @@ fn causes() -> Vec<Example> {
         }
     }
     all
+}
+
+/// Every mistake, with steps on lines of their own.
+fn mistakes() -> Vec<Example> {
+    let report = diagnosed::torn_writes();
+    let end = report.findings[0].diagnosis.as_ref().unwrap().cores[0].orders[0].before.clone();
+    let mut at = 0;
+    let mut step = || {
+        at += 1;
+        End { place: place(file(&report), at % 12 + 1, 5, "f"), ..end.clone() }
+    };
+    let all = Mistake::examples(&mut step).into_iter();
+    all.map(|it| {
+        let mut report = report.clone();
+        let text = mistake::sentence(&it, &report.files);
+        let lines = vec![line("mistake", it.code(), text)];
+        report.findings[0].mistake = Some(it);
+        Example { report, lines }
+    })
+    .collect()
 }
 
 /// Faulty values and what limits their list.

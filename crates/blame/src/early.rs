@@ -1,0 +1,116 @@
+//! Steps that come too early: memory that is given up in use, values that are not there yet.
+
+use unravel_kinds::{Deed, Mistake, StepKind, Variable};
+
+use crate::spot::Spot;
+use crate::{Evidence, Order, Runs, Shape};
+
+/// What others can see before it is complete.
+///
+/// One thread writes what lets others in, a pointer or a flag, and later what they will need;
+/// another follows the first and does not find the second. That the first lets others in shows in
+/// its value, which is the address of the second; or in the passing run without that order, in
+/// which the other thread does not come to its second step at all.
+pub fn published(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot>> {
+    for late in evidence.orders.iter().filter(|it| is_set_too_late(it)) {
+        let writer = late.after.thread;
+        for seen in evidence.orders {
+            let lets_in = seen.before.thread == writer
+                && seen.after.thread == late.before.thread
+                && seen.before.kind.is_write()
+                && seen.before.variable != late.after.variable;
+            if lets_in
+                && !in_one_section(&seen.before, &late.after)
+                && (leads_to(&seen.before, &late.after) || is_gate(runs, seen, &late.before))
+            {
+                return Some(of(&seen.before, late));
+            }
+        }
+        if let Some(seen) = followed(runs, late) {
+            return Some(of(seen, late));
+        }
+    }
+    None
+}
+
+fn of(publishes: &Spot, late: &Order) -> Mistake<Spot> {
+    let (publishes, sets, reads) = (publishes.clone(), late.after.clone(), late.before.clone());
+    Mistake::Published { publishes, sets, reads }
+}
+
+fn is_set_too_late(order: &Order) -> bool {
+    let sets = order.after.kind.is_write() || order.after.is_deed(Deed::Init);
+    sets && (order.before.is_read() || order.before.kind.deed().is_some())
+}
+
+/// Whether a thread holds one lock from one step to the other.
+fn in_one_section(first: &Spot, last: &Spot) -> bool {
+    first
+        .held
+        .iter()
+        .any(|held| last.section(&held.lock).is_some_and(|it| it.number == held.number))
+}
+
+/// Whether what is written is the address of the object that the other step is about.
+fn leads_to(publishes: &Spot, sets: &Spot) -> bool {
+    let (Some(value), Some(variable)) = (&publishes.value, &sets.variable) else { return false };
+    match variable {
+        Variable::Heap { line, nth, .. } => {
+            let block = Variable::Heap { line: *line, nth: *nth, offset: 0 }.to_string();
+            let block = block.trim_end_matches("+0");
+            value.strip_prefix(block).is_some_and(|rest| rest.is_empty() || rest.starts_with('+'))
+        }
+        Variable::Named(name) => {
+            let root =
+                |path: &str| path.split(['.', '[', '+']).next().unwrap_or_default().to_owned();
+            value.strip_prefix('&').is_some_and(|to| root(to) == root(name))
+        }
+        Variable::Freed => false,
+    }
+}
+
+/// Whether a thread does not come to a step where it does not see what lets it in.
+fn is_gate(runs: &Runs, seen: &Order, step: &Spot) -> bool {
+    let Some(run) = seen.passing.and_then(|at| runs.passing.get(at)) else { return false };
+    !run.iter().any(|it| it.thread == step.thread && it.site == step.site)
+}
+
+/// The pointer that a thread followed to the step that is too early, as it was written.
+fn followed<'a>(runs: &'a Runs, late: &Order) -> Option<&'a Spot> {
+    let steps = runs.failing.get(..late.before.index?)?;
+    let reads = steps.iter().enumerate().rev();
+    let mut reads = reads.filter(|(_, it)| it.thread == late.before.thread && it.is_read());
+    reads.find_map(|(at, read)| {
+        let source = steps[..at]
+            .iter()
+            .rev()
+            .find(|it| it.kind.is_write() && it.variable == read.variable)?;
+        let lets_in = source.thread == late.after.thread
+            && source.variable != late.after.variable
+            && !source.alone
+            && leads_to(source, &late.after)
+            && !in_one_section(source, &late.after);
+        lets_in.then_some(source)
+    })
+}
+
+/// The first step that comes too early.
+pub fn mistake(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot>> {
+    let Some(Shape::Early(pairs)) = evidence.shape else { return None };
+    let (early, due) = pairs.first()?.clone();
+    if early.ends_something() {
+        return Some(Mistake::EndedInUse { ends: early, uses: due });
+    }
+    let creates = runs
+        .failing
+        .iter()
+        .find(|it| it.thread == due.thread && it.kind == StepKind::Create(early.thread));
+    let sets = due.kind.is_write() || due.is_deed(Deed::Init);
+    match creates {
+        Some(creates) if sets && due.index.is_none_or(|at| creates.index < Some(at)) => {
+            let creates = creates.clone();
+            Some(Mistake::StartedTooEarly { creates, sets: due, uses: early })
+        }
+        _ => Some(Mistake::NotAwaited { uses: early, sets: due }),
+    }
+}
