@@ -5,7 +5,6 @@
 mod common;
 
 use common::{Sources, global, load_c, named, ops};
-use unravel_kinds::CommandLine;
 use unravel_program::*;
 
 fn shape<'p>(program: &'p Program, name: &str) -> &'p DebugType {

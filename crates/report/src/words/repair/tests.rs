@@ -241,7 +241,7 @@ fn no_repair() {
         WhyNone::NotDiagnosed,
         WhyNone::FailsInEverySchedule,
         WhyNone::NoOrderKnown,
-        WhyNone::NotModelled(Unmodelled::MissingFunction(name("work"))),
+        WhyNone::NotModelled(unravel_kinds::Unmodelled::MissingFunction(name("work"))),
         WhyNone::NothingWritten,
         WhyNone::NoneHelps,
     ];
