@@ -31,6 +31,8 @@ pub struct Reporter<'a> {
     pub diagnosis: Diagnosis,
     /// The first run is the one that the user asked about.
     pub is_given: bool,
+    /// The first run has the fewest context switches possible.
+    pub fewest: bool,
 }
 
 impl Reporter<'_> {
@@ -153,6 +155,7 @@ impl Reporter<'_> {
         let failing = &self.diagnosis.runs[shown].run;
         let schedule = confirm(&self.machine, failing)?;
         let mut finding = finding(self.program, id, failing.violation(), &schedule);
+        finding.fewest_switches = self.fewest && shown == 0;
         let diagnosis = self.rows(runs, &causes, shown, &schedule)?;
         match diagnosis.causes.first() {
             Some(cause) => finding.mistake.clone_from(&cause.mistake),
