@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use unravel_explore::shorten::{Effort, Ends, Shortened, shorten};
 use unravel_explore::{Exploration, Limits, explore};
 use unravel_findings::limits;
 use unravel_findings::violation::finding;
@@ -14,7 +15,7 @@ use unravel_kinds::Unmodelled;
 use unravel_program::Program;
 use unravel_report::Report;
 use unravel_report::model::{
-    Bounds, Command, Finding, HandOver, Reason, ReasonKind, Remark, Verdict,
+    Bounds, Command, CommandLine, Finding, HandOver, Reason, ReasonKind, Remark, Verdict,
 };
 use unravel_report::words::{self, violation as violation_words};
 use unravel_watch::{Alarm, Phase, Stopped, Watch};
@@ -186,14 +187,37 @@ pub(crate) fn checked(
     let mut schedules = Vec::new();
     for (id, found) in (1u32..).zip(&search.found) {
         watch.phase(Phase::Replay);
+        let short = shortened(program, &used, found, search.fewest_switches, watch);
+        let found = &short.run;
         let schedule = confirm(&machine, found)?;
         let mut finding = finding(program, id, found.violation(), &schedule);
-        finding.fewest_switches = search.fewest_switches;
+        finding.fewest_switches = short.fewest_switches;
         findings.push(finding);
         schedules.push(schedule_file(program, &used, found.violation(), &schedule));
     }
     let report = report(program, options, (Command::Check, search), findings);
     Ok(Checked { report, schedules })
+}
+
+/// Steps and states that are spent on making a failing run short: together, a fraction of a second.
+const SHORTENING: Effort = Effort { steps: 100_000, states: 20_000 };
+
+/// A failing run with fewer switches and steps, where there is one. `fewest` says that it has the
+/// fewest switches already. Where one violation is wanted, the shorter run may end in another.
+pub(crate) fn shortened(
+    program: &Program,
+    options: &CheckOptions,
+    found: &Run<Violation>,
+    fewest: bool,
+    watch: &mut dyn Watch,
+) -> Shortened {
+    let ends = if options.all { Ends::Same } else { Ends::Any };
+    let threads = found.decisions.iter().map(|it| it.thread.0 as usize + 1).max().unwrap_or(1);
+    let states = SHORTENING.states.min(fitting(program, threads));
+    let effort = Effort { states: if fewest { 0 } else { states }, ..SHORTENING };
+    let mut short = shorten(program, &options.config(), found, (ends, effort), watch);
+    short.fewest_switches |= fewest;
+    short
 }
 
 /// A run that is given fails: it was replayed when it was read.
@@ -469,7 +493,13 @@ pub(crate) fn report(
         command,
         verdict,
         reasons: if verdict == Verdict::Inconclusive { reasons } else { Vec::new() },
-        bounds: Bounds { unwind: options.unwind, arguments: None, cut_loops },
+        stopped: None,
+        bounds: Bounds {
+            unwind: options.unwind,
+            called: called(program),
+            calls_succeed: false,
+            cut_loops,
+        },
         unsupported: limits::not_modelled(program, &search.notes),
         handed_over: handed_over(program, search),
         properties: options.properties,
@@ -481,6 +511,12 @@ pub(crate) fn report(
         time_ms: 0,
         files: program.files.clone(),
     }
+}
+
+/// What the program is called with, if it looks.
+pub(crate) fn called(program: &Program) -> Option<CommandLine> {
+    let called = unravel_program::CommandLine::looked_at(program)?;
+    Some(CommandLine { words: called.words, has_environment: called.has_environment })
 }
 
 fn stats(exploration: &Exploration) -> Vec<(&'static str, u64)> {
