@@ -44,6 +44,7 @@ lint:
 
 corpus: build
 	cargo test --locked --release -p unravel-cli --test corpus --test diagnose --test compare --test localize
+	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test everyday -- --nocapture
 	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test repair -- --nocapture
 	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test sequentialize --test replaced -- --nocapture
 

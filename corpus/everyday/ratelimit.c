@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define CLIENTS 3
+#define CLIENTS 4
 
 struct bucket {
     pthread_mutex_t lock;

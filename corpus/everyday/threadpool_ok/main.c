@@ -8,18 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job.h"
 #include "pool.h"
-
-struct job {
-    int number;
-    long square;
-};
-
-static void square(void *arg) {
-    struct job *j = arg;
-
-    j->square = (long)j->number * j->number;
-}
 
 int main(int argc, char **argv) {
     struct pool pool;
@@ -32,9 +22,8 @@ int main(int argc, char **argv) {
         return 1;
     }
     for (int i = 0; i < 2; i++) {
-        jobs[i].number = i + 3;
-        jobs[i].square = 0;
-        if (pool_submit(&pool, square, &jobs[i]) != 0)
+        job_init(&jobs[i], i + 3);
+        if (pool_submit(&pool, job_run, &jobs[i]) != 0)
             fprintf(stderr, "job %d is lost\n", i);
     }
     pool_destroy(&pool);

@@ -69,8 +69,8 @@ int pool_submit(struct pool *p, task_fn run, void *arg) {
 void pool_destroy(struct pool *p) {
     pthread_mutex_lock(&p->lock);
     p->stop = true;
-    pthread_mutex_unlock(&p->lock);
     pthread_cond_broadcast(&p->work);
+    pthread_mutex_unlock(&p->lock);
     for (int i = 0; i < p->n_workers; i++)
         pthread_join(p->workers[i], NULL);
     pthread_cond_destroy(&p->work);

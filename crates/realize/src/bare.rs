@@ -16,7 +16,7 @@ use crate::Context;
 use crate::mutexes::{held_at, names};
 
 /// Plans that are tried for this, at most.
-const MOST: usize = 4;
+const MOST: usize = 6;
 
 /// A place that accesses some data, with the locks that it holds.
 struct Use {
@@ -44,14 +44,41 @@ pub fn bare_plans(context: &Context<'_>) -> Vec<Plan> {
         }
     }
     let mut plans: Vec<Plan> = Vec::new();
-    for stretches in by_lock.values() {
-        plans.extend(by_code(stretches).into_iter().map(plan));
-        if plans.len() > 1 {
-            plans.push(plan(stretches.clone()));
+    let mut add = |plan: Plan| {
+        if !plans.contains(&plan) {
+            plans.push(plan);
         }
+    };
+    for stretches in by_lock.values() {
+        let single = by_code(stretches);
+        single.iter().cloned().for_each(|it| add(plan(it)));
+        single.iter().for_each(|it| add(plan(with_what_follows(it, &uses))));
+        add(plan(stretches.clone()));
     }
     plans.truncate(MOST);
     plans
+}
+
+/// Stretches up to the other accesses of the same call that hold no lock: what is done with a pointer
+/// that was read without the lock.
+fn with_what_follows(stretches: &[Stretch], uses: &[Use]) -> Vec<Stretch> {
+    let mut result = Vec::new();
+    for stretch in stretches {
+        let mut whole = stretch.clone();
+        for it in uses.iter().filter(|it| it.locks.is_empty() && it.spot.path >= stretch.first.path)
+        {
+            let own = single(&it.spot);
+            if own.meets(&whole) {
+                whole = whole.join(&own);
+            }
+        }
+        result.push(whole);
+    }
+    result
+}
+
+fn single(spot: &Spot) -> Stretch {
+    Stretch { first: spot.clone(), last: spot.clone(), crosses_iterations: false }
 }
 
 fn plan(mut stretches: Vec<Stretch>) -> Plan {
@@ -83,7 +110,7 @@ fn usual_lock<'u>(uses: &[&'u Use]) -> Option<&'u str> {
 
 /// Adds a spot to the stretch of its function, if there is one.
 fn add(stretches: &mut Vec<Stretch>, spot: &Spot) {
-    let mut own = Stretch { first: spot.clone(), last: spot.clone(), crosses_iterations: false };
+    let mut own = single(spot);
     while let Some(at) = stretches.iter().position(|it| it.meets(&own)) {
         own = stretches.remove(at).join(&own);
     }

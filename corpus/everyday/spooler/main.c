@@ -1,0 +1,32 @@
+/* unravel-corpus
+ * title: the thread of a printer is started before its tray is set
+ * stands-for: an everyday program: printers with a thread each
+ * verdict: unsafe
+ * property: memory
+ * at: tray
+ * fault: start, set
+ * pattern: use before initialization
+ * repair: join, move
+ * patch: spool.c
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+#include "spool.h"
+
+int main(int argc, char **argv) {
+    struct printer laser, inkjet;
+    const char *tray = option_tray(argc, argv);
+    int error = printer_start(&laser, tray);
+
+    if (error == 0)
+        error = printer_start(&inkjet, "lower");
+    if (error != 0) {
+        fprintf(stderr, "%s: %s\n", argv[0], strerror(error));
+        return 1;
+    }
+    int pages = printer_stop(&laser) + printer_stop(&inkjet);
+    printf("%s and %s: %d pages\n", laser.tray, inkjet.tray, pages);
+    return 0;
+}
