@@ -1,12 +1,14 @@
 /* unravel-corpus
- * title: what a program does with its arguments is undecided
+ * title: a program takes for granted that it is given an argument
  * stands-for: a corner of what a program means
- * verdict: inconclusive
+ * verdict: unsafe
+ * property: reach
+ * at: given
+ * pattern: sequential
  */
 #include <assert.h>
 
 int main(int argc, char **argv) {
-    (void)argv;
-    assert(argc < 2);
+    assert(argc > 1 && argv[1] != 0); //@given
     return 0;
 }

@@ -92,9 +92,14 @@ pub struct Input {
     #[arg(long, value_name = "NAME", requires = "build")]
     pub target: Vec<String>,
 
-    /// What the program is called with, in a shell's words: --args '3 100'
+    /// What the program is called with, in a shell's words: --args '3 100' (default: nothing)
     #[arg(long, value_name = "WORDS", allow_hyphen_values = true, value_parser = words)]
     pub args: Option<Words>,
+
+    /// Calls that can fail for reasons outside the program do not: open, write, read, fopen, stat, ...
+    /// (malloc has a switch of its own)
+    #[arg(long)]
+    pub assume_calls_succeed: bool,
 
     /// Use this clang instead of clang-19
     #[arg(long, value_name = "PATH")]
@@ -106,9 +111,9 @@ pub struct Input {
 }
 
 impl Input {
-    /// What the program is called with, if that is said.
-    pub fn arguments(&self) -> Option<Vec<String>> {
-        self.args.as_ref().map(|it| it.0.clone())
+    /// What the program is called with; nothing if that is not said.
+    pub fn arguments(&self) -> Vec<String> {
+        self.args.as_ref().map_or_else(Vec::new, |it| it.0.clone())
     }
 }
 

@@ -73,7 +73,7 @@ pub struct Session<'a> {
     budget: Budget,
     asked: Asked,
     clang_ms: u64,
-    arguments: Option<Vec<String>>,
+    calls_succeed: bool,
     output: &'a OutputArguments,
 }
 
@@ -107,8 +107,8 @@ impl<'a> Session<'a> {
             None => exit,
         })?;
         let clang_ms = u64::try_from(budget.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let arguments = input.arguments();
-        Ok(Session { program, given: None, budget, asked, clang_ms, arguments, output })
+        let calls_succeed = input.assume_calls_succeed;
+        Ok(Session { program, given: None, budget, asked, clang_ms, calls_succeed, output })
     }
 
     /// Reads the failing run that the command is about, if the user has one.
@@ -146,7 +146,11 @@ impl<'a> Session<'a> {
         let mut checked = self.ask(ask)?;
         let report = &mut checked.report;
         report.time_ms = u64::try_from(self.budget.elapsed().as_millis()).unwrap_or(u64::MAX);
-        report.bounds.arguments = self.arguments.clone();
+        report.bounds.calls_succeed = self.calls_succeed;
+        // What was seen of all runs was seen, whatever time it is.
+        if report.verdict != Verdict::Safe {
+            report.stopped = self.budget.stopped();
+        }
         report.stats.push(("clang_ms", self.clang_ms));
         report.stats.extend(self.budget.phases());
         Ok(checked)
@@ -208,11 +212,12 @@ impl<'a> Session<'a> {
     }
 }
 
+/// A failing run that is known does not hide that the user did not wait for the rest.
 fn exit(verdict: Verdict, interrupted: bool) -> Exit {
     match verdict {
-        Verdict::Unsafe => Exit::Violation,
-        _ if interrupted => Exit::Interrupted,
         Verdict::Safe => Exit::Safe,
+        _ if interrupted => Exit::Interrupted,
+        Verdict::Unsafe => Exit::Violation,
         Verdict::Inconclusive => Exit::Inconclusive,
     }
 }

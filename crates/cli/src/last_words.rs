@@ -46,7 +46,7 @@ pub fn say(asked: Asked, output: &OutputArguments, reason: StopReason, news: Opt
             message::error(output.color, &words::reason::message(&why));
             Ok(())
         }
-        _ => print(output, &report(asked, why)),
+        _ => print(output, &report(asked, why, reason)),
     };
     match (shown, reason) {
         (Err(exit), _) => exit,
@@ -56,12 +56,13 @@ pub fn say(asked: Asked, output: &OutputArguments, reason: StopReason, news: Opt
 }
 
 /// Nothing is known but why.
-fn report(asked: Asked, why: ReasonKind) -> Report {
+fn report(asked: Asked, why: ReasonKind, stopped: StopReason) -> Report {
     Report {
         command: asked.command,
         verdict: Verdict::Inconclusive,
         reasons: vec![Reason { kind: why, place: None }],
-        bounds: Bounds { unwind: None, arguments: None, cut_loops: Vec::new() },
+        stopped: Some(stopped),
+        bounds: Bounds::default(),
         unsupported: Vec::new(),
         handed_over: Vec::new(),
         properties: asked.properties,

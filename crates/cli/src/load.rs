@@ -26,6 +26,7 @@ pub fn options(input: &Input) -> Options {
         targets: input.target.clone(),
         overlay: Vec::new(),
         arguments: input.arguments(),
+        assume_calls_succeed: input.assume_calls_succeed,
         keep_locals: false,
         alarm: alarm(),
     }

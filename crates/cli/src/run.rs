@@ -101,8 +101,9 @@ fn finish(arguments: &RunArguments, program: &Program, ran: Ran) -> Result<Exit,
     // To a person all is said by then; a program reads a report of every run.
     if format != Format::Text || ran.finding.is_some() {
         let properties = arguments.properties.properties();
-        let called_with = arguments.input.arguments();
-        print(&arguments.output, &ran.report(program, properties, called_with))?;
+        let mut report = ran.report(program, properties);
+        report.bounds.calls_succeed = arguments.input.assume_calls_succeed;
+        print(&arguments.output, &report)?;
     }
     Ok(exit)
 }

@@ -54,21 +54,91 @@ fn an_answer_names_the_command_line() {
     assert_eq!((exit, report["verdict"].as_str()), (0, Some("safe")));
     assert_eq!(report["bounds"]["arguments"], serde_json::json!(["a", "b c"]));
     let shown = stdout(&unravel(&["check", &name, "--args", "a 'b c'"]));
-    assert!(shown.contains("called with `a b c`"), "{shown}");
+    assert!(shown.contains("for the command line `a a 'b c'`"), "{shown}");
     assert_eq!(code(&unravel(&["check", &name, "--args", "a b"])), 1);
 }
 
+/// What a shell gives: no arguments, its own name, a null behind it.
 #[test]
-fn without_one_a_program_that_looks_is_not_safe() {
+fn without_one_a_program_is_called_by_its_name() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (_, name) =
-        written(folder.path(), "int main(int argc, char **argv) { return argc > 7; }\n");
-    let output = unravel(&["check", &name]);
-    assert_eq!(code(&output), 3);
-    assert!(stdout(&output).contains("--args ''"), "{}", stdout(&output));
-    let output = unravel(&["check", &name, "--args", ""]);
-    assert_eq!(code(&output), 0);
-    assert!(stdout(&output).contains("called without arguments"), "{}", stdout(&output));
+    let text = "#include <assert.h>\n#include <string.h>\n\
+                int main(int argc, char **argv) {\n\
+                assert(argc == 1 && !strcmp(argv[0], \"a\") && !argv[1]);\n return 0;\n}\n";
+    let (_, name) = written(folder.path(), text);
+    let (exit, report) = json(&["check", &name]);
+    assert_eq!((exit, report["verdict"].as_str()), (0, Some("safe")));
+    assert_eq!(report["bounds"]["command_line"], serde_json::json!("a"));
+    let shown = stdout(&unravel(&["check", &name]));
+    let summary = shown.lines().last().unwrap_or_default();
+    assert!(summary.contains("for the command line `a`;"), "{shown}");
+}
+
+#[test]
+fn a_program_that_does_not_look_says_nothing_about_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "int main(int argc, char **argv) { (void)argc; (void)argv; return 0; }\n";
+    let (_, name) = written(folder.path(), text);
+    for command in ["check", "diagnose", "repair", "compare", "localize"] {
+        let shown = stdout(&unravel(&[command, &name]));
+        assert!(shown.contains("safe: ") && !shown.contains("command line"), "{shown}");
+        let (_, report) = json(&[command, &name]);
+        assert_eq!(report["bounds"].get("command_line"), None);
+    }
+}
+
+/// Starts as many threads as it is told to.
+const WORKERS: &str = "\
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int done;
+static void *work(void *arg) { done++; return arg; }
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        fprintf(stderr, \"usage: %s WORKERS\\n\", argv[0]);
+        return 2;
+    }
+    pthread_t workers[2];
+    for (int i = 0; i < 2 && i < atoi(argv[1]); i++)
+        pthread_create(&workers[i], NULL, work, NULL);
+    for (int i = 0; i < 2 && i < atoi(argv[1]); i++)
+        pthread_join(workers[i], NULL);
+    if (done != 2)
+        abort();
+    return 0;
+}
+";
+
+#[test]
+fn safe_without_a_second_thread_says_that_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, name) = written(folder.path(), WORKERS);
+    for engine in ["sat", "explore"] {
+        let shown = stdout(&unravel(&["check", &name, "--engine", engine]));
+        assert!(shown.starts_with("safe: no second thread starts: "), "{shown}");
+        assert!(shown.contains("--args '3 100'"), "{shown}");
+        assert!(shown.contains("SUMMARY: safe: no second thread starts;"), "{shown}");
+    }
+    let (_, report) = json(&["check", &name]);
+    assert!(report["one_thread"].as_str().is_some_and(|it| it.contains("--args")), "{report}");
+    let (exit, report) = json(&["check", &name, "--args", "2"]);
+    assert_eq!((exit, report.get("one_thread")), (1, None));
+}
+
+/// Whether a thread starts is no matter of what stands in the text.
+#[test]
+fn a_creation_that_no_run_reaches_starts_no_thread() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "#include <pthread.h>\nunsigned __VERIFIER_nondet_uint(void);\n\
+                static void *work(void *arg) { return arg; }\n\
+                int main(void) {\n pthread_t t;\n unsigned n = __VERIFIER_nondet_uint();\n\
+                if (n % 4 == 5)\n pthread_create(&t, 0, work, 0);\n return 0;\n}\n";
+    for (text, alone) in [(text.to_owned(), true), (text.replace("== 5", "== 3"), false)] {
+        let (_, name) = written(folder.path(), &text);
+        let (exit, report) = json(&["check", &name]);
+        assert_eq!((exit, report.get("one_thread").is_some()), (0, alone), "{report}");
+    }
 }
 
 #[test]
@@ -88,5 +158,8 @@ fn the_written_run_is_called_alike() {
     let output = unravel(&["sequentialize", "corpus/semantics/settings_bad.c", "--args=2"]);
     assert_eq!(code(&output), 1, "{}", stderr(&output));
     let text = stdout(&output);
-    assert!(text.contains("argc = 2;") && text.contains(r#"{"program", "2", NULL}"#), "{text}");
+    assert!(
+        text.contains("argc = 2;") && text.contains(r#"{"settings_bad", "2", NULL}"#),
+        "{text}"
+    );
 }

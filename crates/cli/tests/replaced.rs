@@ -38,7 +38,7 @@ const CHECKS: u64 = 1 << 20;
 /// A program, with what its header asks for.
 fn load(program: &CorpusProgram, keep_locals: bool) -> Program {
     let flags = if keep_locals { vec!["-Dconst=".to_owned()] } else { Vec::new() };
-    let arguments = program.header.flags.arguments.clone();
+    let arguments = program.header.flags.arguments.clone().unwrap_or_default();
     let options = unravel_frontend::Options { keep_locals, flags, arguments, ..Default::default() };
     unravel_frontend::load(std::slice::from_ref(&program.path), &options).expect("it compiles")
 }

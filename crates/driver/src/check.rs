@@ -15,7 +15,7 @@ use unravel_kinds::Unmodelled;
 use unravel_program::Program;
 use unravel_report::Report;
 use unravel_report::model::{
-    Bounds, Command, Finding, HandOver, Reason, ReasonKind, Remark, Verdict,
+    Bounds, Command, CommandLine, Finding, HandOver, Reason, ReasonKind, Remark, Verdict,
 };
 use unravel_report::words::{self, violation as violation_words};
 use unravel_watch::{Alarm, Phase, Stopped, Watch};
@@ -493,7 +493,13 @@ pub(crate) fn report(
         command,
         verdict,
         reasons: if verdict == Verdict::Inconclusive { reasons } else { Vec::new() },
-        bounds: Bounds { unwind: options.unwind, arguments: None, cut_loops },
+        stopped: None,
+        bounds: Bounds {
+            unwind: options.unwind,
+            called: called(program),
+            calls_succeed: false,
+            cut_loops,
+        },
         unsupported: limits::not_modelled(program, &search.notes),
         handed_over: handed_over(program, search),
         properties: options.properties,
@@ -505,6 +511,12 @@ pub(crate) fn report(
         time_ms: 0,
         files: program.files.clone(),
     }
+}
+
+/// What the program is called with, if it looks.
+pub(crate) fn called(program: &Program) -> Option<CommandLine> {
+    let called = unravel_program::CommandLine::looked_at(program)?;
+    Some(CommandLine { words: called.words, has_environment: called.has_environment })
 }
 
 fn stats(exploration: &Exploration) -> Vec<(&'static str, u64)> {

@@ -12,6 +12,8 @@ use unravel_report::model::{
     Bounds, Command, Finding, NotModelled, Reason, ReasonKind, Remark, ThreadRow, Verdict,
 };
 
+use crate::check::called;
+
 /// A run and what became of it.
 #[derive(Clone, Debug)]
 pub struct Ran {
@@ -32,12 +34,7 @@ pub struct Ran {
 impl Ran {
     /// The run as a report. A run without a violation answers nothing about the others.
     #[must_use]
-    pub fn report(
-        self,
-        program: &Program,
-        properties: Properties,
-        arguments: Option<Vec<String>>,
-    ) -> Report {
+    pub fn report(self, program: &Program, properties: Properties) -> Report {
         let unsafe_run = self.finding.is_some();
         let kind = match self.outcome {
             Outcome::Complete(_) => Some(ReasonKind::OneRun),
@@ -48,7 +45,13 @@ impl Ran {
             command: Command::Run,
             verdict: if unsafe_run { Verdict::Unsafe } else { Verdict::Inconclusive },
             reasons: kind.into_iter().map(|kind| Reason { kind, place: None }).collect(),
-            bounds: Bounds { unwind: None, arguments, cut_loops: self.cut },
+            stopped: None,
+            bounds: Bounds {
+                unwind: None,
+                called: called(program),
+                calls_succeed: false,
+                cut_loops: self.cut,
+            },
             unsupported: self.not_modelled,
             handed_over: Vec::new(),
             properties,

@@ -17,7 +17,8 @@ use unravel_kinds::{Cut, Unmodelled};
 use unravel_program::{Program, SiteId};
 use unravel_report::model::HandOver;
 use unravel_schedule::{FailingRun, Until, violating_run};
-use unravel_solver::{Model, Outcome};
+use unravel_solver::{Lit, Model, Outcome};
+use unravel_term::Term;
 use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
 
 use crate::check::{CheckOptions, InternalFailure};
@@ -411,6 +412,7 @@ impl Symbolic<'_, '_> {
             let go_on = !bounds.is_empty() && !fixed && self.search.handed_over.is_none();
             if !go_on {
                 self.search.endless = bounds.is_empty() && self.is_endless(encoding, watch)?;
+                self.leave_out_threads(encoding, watch)?;
                 return Ok(true);
             }
             self.search.notes.clear();
@@ -428,6 +430,44 @@ impl Symbolic<'_, '_> {
         }
     }
 
+    /// Leaves out the threads of a program in which no second one starts in any run: the graph has
+    /// all whose creation it cannot exclude. Costs one question where it is not plain.
+    fn leave_out_threads(
+        &mut self,
+        encoding: &mut Encoding,
+        watch: &mut dyn Watch,
+    ) -> Result<(), InternalFailure> {
+        let others = encoding.graph().threads.iter().skip(1);
+        let guards: Vec<Term> = others.map(|it| it.guard).collect();
+        if guards.is_empty() || guards.iter().any(|&it| encoding.graph().terms.is_true(it)) {
+            return Ok(());
+        }
+        let exist: Vec<Lit> = guards.into_iter().map(|it| encoding.holds(it)).collect();
+        let some = encoding.some_of(&exist);
+        let known = (self.search.stopped, self.search.handed_over.clone());
+        if matches!(self.ask_for_run(encoding, some, watch)?, SolverAnswer::No) {
+            self.search.threads.truncate(1);
+        }
+        // The answer does not depend on this question, however hard it is.
+        (self.search.stopped, self.search.handed_over) = known;
+        Ok(())
+    }
+
+    /// Asks for a run in which a literal is true.
+    fn ask_for_run(
+        &mut self,
+        encoding: &mut Encoding,
+        lit: Lit,
+        watch: &mut dyn Watch,
+    ) -> Result<SolverAnswer, InternalFailure> {
+        self.ask_watched(watch, |stop| match encoding.assume(&[lit], stop) {
+            Outcome::Sat(model) => Answer::Reached(Box::new(model)),
+            Outcome::Unsat(_) => Answer::Unreachable,
+            Outcome::Stopped => Answer::Stopped,
+            Outcome::Broken(why) => Answer::Broken(why),
+        })
+    }
+
     /// Whether no run comes to its end, for all the loops in which nothing changes any more. Costs one
     /// question, for programs with several threads and such loops.
     fn is_endless(
@@ -441,13 +481,7 @@ impl Symbolic<'_, '_> {
             return Ok(false);
         }
         let ending = encoding.ending();
-        let asked = self.ask_watched(watch, |stop| match encoding.assume(&[ending], stop) {
-            Outcome::Sat(model) => Answer::Reached(Box::new(model)),
-            Outcome::Unsat(_) => Answer::Unreachable,
-            Outcome::Stopped => Answer::Stopped,
-            Outcome::Broken(why) => Answer::Broken(why),
-        })?;
-        Ok(matches!(asked, SolverAnswer::No))
+        Ok(matches!(self.ask_for_run(encoding, ending, watch)?, SolverAnswer::No))
     }
 
     /// Raises the bounds of the loops that were cut.
@@ -498,7 +532,7 @@ impl Symbolic<'_, '_> {
         encoding: &mut Encoding,
         query: Query,
         runs: Runs,
-        except: &[unravel_solver::Lit],
+        except: &[Lit],
         watch: &mut dyn Watch,
     ) -> Result<SolverAnswer, InternalFailure> {
         self.ask_watched(watch, |stop| encoding.ask(query, runs, except, stop))
@@ -630,7 +664,7 @@ enum Unfollowed {
 enum Question {
     Any,
     /// This place, in runs in which none of these literals holds.
-    This(Reached, Vec<unravel_solver::Lit>),
+    This(Reached, Vec<Lit>),
 }
 
 fn is_violation(reached: &Reached) -> bool {

@@ -2,40 +2,40 @@
 //!
 //! Later stages see ordinary variables with ordinary names, and need no case for a command line.
 
-use unravel_kinds::Untranslated;
+use std::path::Path;
+
 use unravel_program::{
-    BlockId, DebugType, Global, GlobalId, Liveness, Operand, Program, Relocation, Shape, SiteId,
-    TypeId, Unsupported,
+    DebugType, Global, GlobalId, Operand, Program, Relocation, Shape, SiteId, TypeId,
 };
 
-/// The name that a program is called by, which nobody gives.
+/// The name that a program is called by if its source has none.
 const NAME: &str = "program";
 
-/// Gives `main` its arguments. Where none are given it is called without any, and if it looks at
-/// them, that is said: another command line may do what this one does not.
-pub(crate) fn give(program: &mut Program, given: Option<&[String]>) {
-    if given.is_none() && uses_arguments(program) {
-        let site = program.function(program.main).site;
-        program.unsupported.push(Unsupported { site, what: Untranslated::CommandLine });
-    }
+/// Gives `main` its arguments: the program's name, and what the user gave, or nothing behind it.
+/// Whether `main` looks at them is `unravel_program::command_line`.
+pub(crate) fn give(program: &mut Program, name: Option<&str>, given: &[String]) {
+    let name = name.map_or_else(|| name_of(program), str::to_owned);
     let words: Vec<&str> =
-        std::iter::once(NAME).chain(given.unwrap_or_default().iter().map(String::as_str)).collect();
+        std::iter::once(name.as_str()).chain(given.iter().map(String::as_str)).collect();
     let params = program.function(program.main).params.len();
-    let mut arguments = vec![Operand::Int(words.len() as u128)];
-    if params > 1 {
-        arguments.push(vector(program, "argv", &words));
-        arguments.push(vector(program, "environment", &[]));
+    if params == 0 {
+        return;
     }
-    arguments.truncate(params);
-    program.arguments = arguments;
+    let count = Operand::Int(words.len() as u128);
+    // `argv` is there even for a `main` that has no parameter for it: reports read it.
+    program.arguments = vec![count, vector(program, "argv", &words)];
+    if params > 2 {
+        let environment = vector(program, "environment", &[]);
+        program.arguments.push(environment);
+    }
 }
 
-/// Whether `main` looks at its arguments.
-fn uses_arguments(program: &Program) -> bool {
-    let main = program.function(program.main);
-    let live = Liveness::of(main);
-    let entry = live.before(BlockId(0), 0);
-    main.params.iter().any(|&param| entry.contains(param))
+/// The name of the file that has `main`, without its end: what it is usually called when it is built.
+fn name_of(program: &Program) -> String {
+    let site = program.site(program.function(program.main).site);
+    let path = site.span.map(|span| program.files.path(span.file));
+    let stem = path.and_then(|path| Path::new(path).file_stem()?.to_str());
+    stem.unwrap_or(NAME).to_owned()
 }
 
 /// Pointers to words, with a null behind the last.

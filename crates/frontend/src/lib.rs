@@ -104,8 +104,10 @@ pub struct Options {
     /// Texts in place of those of files, headers too: the path as [`Program::files`] has it, and
     /// the text. Nothing is written beside the files.
     pub overlay: Vec<(PathBuf, String)>,
-    /// What the program is called with, without its own name; `None` if nobody says.
-    pub arguments: Option<Vec<String>>,
+    /// What the program is called with, without its own name.
+    pub arguments: Vec<String>,
+    /// Calls that the outside can let fail succeed.
+    pub assume_calls_succeed: bool,
     /// Locals stay in memory: each assignment of the source is a store then, which registers forget.
     pub keep_locals: bool,
     /// Ends a compiler that still runs when it rings.
@@ -135,24 +137,28 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     let module = link::link(&session, &units, &wrapped, link::Form::of(options))?;
     let foreign = units.into_iter().flat_map(|unit| unit.foreign).collect();
     let program = lower::program(&module, paths, foreign)?;
-    complete(program, &options.flags, &overlay, options.arguments.as_deref())
+    complete(program, options, &overlay)
 }
 
 /// Adds what does not come from the program's own bodies: models, headers, the command line.
 fn complete(
     mut program: Program,
-    flags: &[String],
+    options: &Options,
     overlay: &overlay::Overlay,
-    arguments: Option<&[String]>,
 ) -> Result<Program, Error> {
     // Models of library functions that are ordinary code, such as `strlen`.
-    models::link(&mut program).map_err(|error| {
+    models::link(&mut program, options.assume_calls_succeed).map_err(|error| {
         let (line, message) = (error.line, error.message);
         Error::Invalid(format!("the library models do not parse: line {line}: {message}"))
     })?;
     wrappers::mark(&mut program);
-    headers::add_headers(&mut program, flags, overlay);
-    command_line::give(&mut program, arguments);
+    headers::add_headers(&mut program, &options.flags, overlay);
+    // A target is a program's name.
+    let name = match &options.targets[..] {
+        [target] => Some(target.as_str()),
+        _ => None,
+    };
+    command_line::give(&mut program, name, &options.arguments);
     Ok(program)
 }
 

@@ -5,7 +5,6 @@
 mod common;
 
 use common::{Sources, global, load_c, named, ops};
-use unravel_kinds::Untranslated;
 use unravel_program::*;
 
 fn shape<'p>(program: &'p Program, name: &str) -> &'p DebugType {
@@ -160,7 +159,7 @@ fn locals_stand_where_they_are_declared() {
 fn main_is_called_with_what_is_given() {
     let text = "int main(int argc, char **argv) { return argc + argv[1][0]; }";
     let sources = Sources::new(&[("a.c", text)]);
-    let arguments = Some(vec!["7".to_owned(), "a b".to_owned()]);
+    let arguments = vec!["7".to_owned(), "a b".to_owned()];
     let options = unravel_frontend::Options { arguments, ..Default::default() };
     let given = unravel_frontend::load(&[sources.path("a.c")], &options).unwrap();
     assert_eq!(given.arguments.first(), Some(&Operand::Int(3)));
@@ -169,13 +168,31 @@ fn main_is_called_with_what_is_given() {
         Operand::Global(id, 0) => given.global(id).bytes.clone().unwrap_or_default(),
         other => panic!("{other:?} is no string"),
     });
-    assert_eq!(strings.collect::<Vec<_>>(), [&b"program"[..], b"7", b"a b"]);
+    assert_eq!(strings.collect::<Vec<_>>(), [&b"a"[..], b"7", b"a b"]);
     assert_eq!(given.global(argv).size, 4 * 8, "with a null behind them");
-    assert!(given.unsupported.is_empty());
+    let asked = CommandLine::looked_at(&given).map(|it| it.words);
+    assert_eq!(asked, Some(vec!["a".to_owned(), "7".to_owned(), "a b".to_owned()]));
+}
 
-    let not_given = load_c(text);
-    let what: Vec<&Untranslated> = not_given.unsupported.iter().map(|it| &it.what).collect();
-    assert_eq!(what, [&Untranslated::CommandLine]);
+#[test]
+fn a_program_looks_at_its_command_line_or_not() {
+    let words = |text: &str, keep_locals: bool| {
+        let sources = Sources::new(&[("bank.c", text)]);
+        let options = unravel_frontend::Options { keep_locals, ..Default::default() };
+        let program = unravel_frontend::load(&[sources.path("bank.c")], &options).unwrap();
+        CommandLine::looked_at(&program).map(|it| (it.words, it.has_environment))
+    };
+    let bank = || vec!["bank".to_owned()];
+    let only_one = "int main(int argc) { return argc; }";
+    let both = "int main(int argc, char **argv) { return argc + argv[0][0]; }";
+    let all = "int main(int argc, char **argv, char **e) { return e[0] != 0; }";
+    let changed = "int main(int argc, char **argv) { argc = 3; return argc; }";
     let unused = "int main(int argc, char **argv) { (void)argc; (void)argv; return 0; }";
-    assert!(load_c(unused).unsupported.is_empty());
+    for keep_locals in [false, true] {
+        assert_eq!(words(only_one, keep_locals), Some((bank(), false)));
+        assert_eq!(words(both, keep_locals), Some((bank(), false)));
+        assert_eq!(words(all, keep_locals), Some((bank(), true)));
+        assert_eq!(words(unused, keep_locals), None);
+    }
+    assert_eq!(words(changed, false), None);
 }

@@ -7,8 +7,6 @@ use crate::ViolationKind;
 pub enum Untranslated {
     /// A construct of C or of LLVM, as the front end names it: `setjmp`.
     Construct(String),
-    /// A command line that `main` looks at and that nobody gave.
-    CommandLine,
     /// A variable that no given file defines.
     MissingVariable(String),
     /// A function with a name of the library that is not the library's, and that no given file

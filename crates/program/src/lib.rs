@@ -27,12 +27,14 @@
 //! 7. [`loops`]: the loops of a function, and whether there is a way out of them.
 //! 8. [`missing`]: functions that are called and that nobody defines.
 //! 9. [`identity`]: whether ids of threads are compared.
-//! 10. [`wrappers`]: functions that only wrap one operation, which reports show at their call.
+//! 10. [`command_line`]: what `main` is called with, as far as it looks.
+//! 11. [`wrappers`]: functions that only wrap one operation, which reports show at their call.
 //!
 //! Nothing here runs a program; that is `unravel-interp`. Nothing here knows LLVM; that is
 //! `unravel-frontend`.
 #![forbid(unsafe_code)]
 
+pub mod command_line;
 pub mod identity;
 pub mod ir;
 pub mod library;
@@ -45,6 +47,7 @@ pub mod text;
 pub mod validate;
 pub mod wrappers;
 
+pub use command_line::CommandLine;
 pub use ir::*;
 pub use library::Primitive;
 pub use liveness::{Liveness, RegSet};

@@ -107,6 +107,7 @@ pub fn empty(verdict: Verdict, path: &str, text: Option<&str>) -> (Report, FileI
         command: Command::Check,
         verdict,
         reasons: Vec::new(),
+        stopped: None,
         bounds: Bounds::default(),
         unsupported: Vec::new(),
         handed_over: Vec::new(),

@@ -35,6 +35,10 @@ struct Document<'a> {
     command: &'a str,
     verdict: &'static str,
     reasons: Vec<Reason<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    one_thread: Option<String>,
     bounds: Bounds<'a>,
     unsupported: Vec<Unsupported<'a>>,
     notes: Vec<Unsupported<'a>>,
@@ -84,8 +88,12 @@ struct Reason<'a> {
 #[derive(Serialize)]
 struct Bounds<'a> {
     unwind: Option<u32>,
+    // The words behind the program's name; `command_line` has the name, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     arguments: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command_line: Option<String>,
+    calls_assumed_to_succeed: bool,
     memory_model: &'static str,
     cut_loops: Vec<Remark<'a>>,
 }
@@ -194,6 +202,10 @@ fn document<'a>(report: &'a model::Report, version: &'a str) -> Document<'a> {
         command: report.command.name(),
         verdict: report.verdict.word(),
         reasons: report.reasons.iter().map(|it| reason(files, it)).collect(),
+        stopped: words::stopped::message(report),
+        one_thread: report
+            .is_about_one_thread()
+            .then(|| words::called::one_thread(report.bounds.called.as_ref())),
         bounds: bounds(files, &report.bounds),
         unsupported: listed(files, &report.unsupported, words::reason::not_modelled),
         notes: listed(files, &report.handed_over, words::reason::handed_over),
@@ -249,7 +261,9 @@ fn reason<'a>(files: &'a Files, reason: &'a model::Reason) -> Reason<'a> {
 
 fn bounds<'a>(files: &'a Files, bounds: &'a model::Bounds) -> Bounds<'a> {
     Bounds {
-        arguments: bounds.arguments.as_deref(),
+        arguments: bounds.called.as_ref().and_then(|it| it.words.get(1..)),
+        command_line: bounds.called.as_ref().map(words::called::written),
+        calls_assumed_to_succeed: bounds.calls_succeed,
         unwind: bounds.unwind,
         memory_model: "sc",
         cut_loops: remarks(files, &bounds.cut_loops, |&cut| words::reason::cut(cut)),

@@ -5,8 +5,8 @@
 
 pub use unravel_kinds::ReasonKind;
 use unravel_kinds::{
-    Cut, Deed, InputSource, Pattern, Properties, Property, Related, StepKind, Unmodelled,
-    ViolationKind,
+    Cut, Deed, InputSource, Pattern, Properties, Property, Related, StepKind, StopReason,
+    Unmodelled, ViolationKind,
 };
 use unravel_span::{Files, Span};
 
@@ -28,6 +28,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// Why the answer is *inconclusive*; empty otherwise.
     pub reasons: Vec<Reason>,
+    /// Which limit, or who, ended the search before it was complete.
+    pub stopped: Option<StopReason>,
     /// Bounds in force and what they cut.
     pub bounds: Bounds,
     /// What is not modelled, whether or not it limits the answer.
@@ -50,6 +52,15 @@ pub struct Report {
     pub time_ms: u64,
     /// Files that places point into, with their text where it could be read.
     pub files: Files,
+}
+
+impl Report {
+    /// Whether it says *safe* of a program in which no second thread ever starts: no proof about
+    /// threads.
+    #[must_use]
+    pub fn is_about_one_thread(&self) -> bool {
+        self.verdict == Verdict::Safe && self.threads.len() == 1
+    }
 }
 
 /// The answer.
@@ -129,10 +140,21 @@ pub enum NotModelled {
 pub struct Bounds {
     /// `--unwind`, if given.
     pub unwind: Option<u32>,
-    /// What the program is called with, if that was said.
-    pub arguments: Option<Vec<String>>,
+    /// What the program is called with, if it looks.
+    pub called: Option<CommandLine>,
+    /// Calls that the outside can let fail were taken to succeed.
+    pub calls_succeed: bool,
     /// Loops, calls and creations that were cut.
     pub cut_loops: Vec<Remark<Cut>>,
+}
+
+/// What a program is called with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandLine {
+    /// Its name, and the words behind it.
+    pub words: Vec<String>,
+    /// It looks at its environment, too, which is empty.
+    pub has_environment: bool,
 }
 
 /// Something that belongs to a place.

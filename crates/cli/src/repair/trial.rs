@@ -196,7 +196,7 @@ impl Trial<'_> {
     fn run(&self, program: &Path, number: u32, patience: Duration) -> Result<End, WhyNotRun> {
         // A file that a run leaves behind is not there for the next one.
         let folder = folder()?;
-        let arguments = self.input.arguments().unwrap_or_default();
+        let arguments = self.input.arguments();
         let run = Run { program, arguments: &arguments, folder: folder.path(), number, patience };
         run.run(self.is_stopped).map_err(|error| WhyNotRun::NotStarted(error.to_string()))
     }

@@ -44,7 +44,7 @@ pub fn load(path: &Path) -> Option<Program> {
 /// Loads a program of the corpus, called with the arguments that its header names; `None` if it does
 /// not compile.
 pub fn load_corpus_program(program: &CorpusProgram) -> Option<Program> {
-    let arguments = program.header.flags.arguments.clone();
+    let arguments = program.header.flags.arguments.clone().unwrap_or_default();
     let options = unravel_frontend::Options { arguments, ..Default::default() };
     unravel_frontend::load(std::slice::from_ref(&program.path), &options).ok()
 }

@@ -14,7 +14,7 @@ use crate::input::Unit as Ir;
 use crate::link::{Form, link};
 use crate::llvm::Session;
 use crate::overlay::Overlay;
-use crate::{complete, lower};
+use crate::{Options, complete, lower};
 
 /// The units of a program or an object that was built with hooks, in the order of the linker.
 ///
@@ -62,7 +62,8 @@ pub fn program(units: &[Unit]) -> Result<Program, Error> {
     let module = link(&session, &given, &[], Form::Given)?;
     let program = lower::program(&module, paths, BTreeSet::new())?;
     let flags: Vec<String> = units.iter().flat_map(|it| it.header.arguments.clone()).collect();
-    complete(program, &flags, &overlay, None)
+    let options = Options { flags, ..Options::default() };
+    complete(program, &options, &overlay)
 }
 
 /// The file that a unit was compiled from.

@@ -17,6 +17,9 @@ const OWN: &str = "__unravel_";
 /// What the models do to `errno` where the outside decides; left out where nobody looks at it.
 const ERRNO: [&str; 2] = ["__unravel_fails", "__unravel_leaves_errno_open"];
 
+/// Whether calls that the outside can let fail succeed: 0, unless the user says so.
+const CALLS_SUCCEED: &str = "__unravel_calls_succeed";
+
 /// The same of functions that print, which are not code.
 const AFTER_OUTPUT: &str = "__unravel_output_leaves_errno_open";
 
@@ -39,18 +42,19 @@ pub fn is_modelled(name: &str) -> bool {
 /// Adds the models of the functions that a program calls and does not define.
 ///
 /// A call whose arguments do not have the model's types (an old declaration without prototype)
-/// stays external.
+/// stays external. With `calls_succeed`, what the outside can let fail does not.
 ///
 /// # Errors
 /// The position and message, should the text built into this crate not parse.
-pub fn link(program: &mut Program) -> Result<(), text::ParseError> {
+pub fn link(program: &mut Program, calls_succeed: bool) -> Result<(), text::ParseError> {
     let asks_errno = asks_errno(program);
     if !calls_external(program) && !asks_errno {
         return Ok(());
     }
     let models = text::parse(source(program.target.pointer_bytes))?;
     let (functions, globals) = Default::default();
-    let mut linker = Linker { program, models: &models, asks_errno, functions, globals };
+    let mut linker =
+        Linker { program, models: &models, asks_errno, calls_succeed, functions, globals };
     // Models call only models and primitives, so the program's own functions are enough.
     for index in 0..linker.program.functions.len() {
         let mut function = linker.program.functions[index].clone();
@@ -126,6 +130,7 @@ struct Linker<'a> {
     program: &'a mut Program,
     models: &'a Program,
     asks_errno: bool,
+    calls_succeed: bool,
     /// Models added so far, with their ids in the program.
     functions: BTreeMap<FunctionId, FunctionId>,
     globals: BTreeMap<GlobalId, GlobalId>,
@@ -201,6 +206,7 @@ impl Linker<'_> {
         for block in &mut function.blocks {
             block.instructions.retain(|it| asks_errno || !sets_errno(models, &it.op));
             for instruction in &mut block.instructions {
+                self.assume_success(&mut instruction.op);
                 if let Op::Call { callee, .. } = &mut instruction.op {
                     *callee = self.add_function(*callee);
                 }
@@ -211,6 +217,17 @@ impl Linker<'_> {
             for operand in block.end.operands_mut() {
                 self.rename_operand(operand);
             }
+        }
+    }
+
+    /// Answers the question of a model whether calls succeed, if the user did.
+    fn assume_success(&self, op: &mut Op) {
+        let Op::Call { callee, results, .. } = &*op else { return };
+        if self.calls_succeed
+            && self.models.function(*callee).name == CALLS_SUCCEED
+            && let [dst] = results[..]
+        {
+            *op = Op::Copy { dst, value: Operand::Int(1) };
         }
     }
 

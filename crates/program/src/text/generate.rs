@@ -118,10 +118,9 @@ impl Random {
     }
 
     fn untranslated(&mut self) -> Untranslated {
-        match self.below(4) {
-            0 => Untranslated::CommandLine,
-            1 => Untranslated::MissingVariable(self.name()),
-            2 => Untranslated::OwnFunction(self.name()),
+        match self.below(3) {
+            0 => Untranslated::MissingVariable(self.name()),
+            1 => Untranslated::OwnFunction(self.name()),
             _ => Untranslated::Construct(self.name()),
         }
     }

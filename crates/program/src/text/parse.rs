@@ -268,11 +268,8 @@ fn unsupported(cursor: &mut Cursor<'_>) -> Parsed<Unsupported> {
     Ok(Unsupported { site: cursor.site()?, what })
 }
 
-/// `arguments`, `variable "x"`, `function "f"`, or the name of a construct as a string.
+/// `variable "x"`, `function "f"`, or the name of a construct as a string.
 pub(super) fn untranslated(cursor: &mut Cursor<'_>) -> Parsed<Untranslated> {
-    if cursor.eat_word("arguments") {
-        return Ok(Untranslated::CommandLine);
-    }
     if cursor.eat_word("variable") {
         return Ok(Untranslated::MissingVariable(cursor.string("a string")?));
     }

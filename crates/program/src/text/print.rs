@@ -333,7 +333,6 @@ fn shape_text(shape: &Shape) -> String {
 pub(super) fn untranslated(what: &Untranslated) -> String {
     match what {
         Untranslated::Construct(name) => quote(name),
-        Untranslated::CommandLine => "arguments".to_owned(),
         Untranslated::MissingVariable(name) => format!("variable {}", quote(name)),
         Untranslated::OwnFunction(name) => format!("function {}", quote(name)),
     }

@@ -99,6 +99,7 @@ fn keys_come_in_a_fixed_order() {
           ],
           "bounds": {
             "unwind": 4,
+            "calls_assumed_to_succeed": false,
             "memory_model": "sc",
             "cut_loops": [
               {

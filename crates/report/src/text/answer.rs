@@ -6,7 +6,7 @@ use annotate_snippets::{Group, Level, Title};
 use unravel_kinds::Property;
 
 use crate::model::{Reason, ReasonKind, Report};
-use crate::words::{reason, violation};
+use crate::words::{called, reason, violation};
 
 use super::labels::Label;
 use super::{Style, excerpt, words};
@@ -24,20 +24,25 @@ pub fn safe(report: &Report, style: Style) -> String {
         0 => "no loop cut".to_owned(),
         number => format!("{} cut", words::count(number, "loop")),
     };
-    let called = report.bounds.arguments.as_deref().map(called_with);
-    let facts = states.into_iter().chain([threads, cut]).chain(called);
-    let facts = facts.chain(["memory model sc".to_owned()]);
-    let facts = facts.collect::<Vec<_>>().join(", ");
-    let text = format!("no violation in any schedule (exhaustive: {facts}){}", checked(report));
+    let succeeding = report.bounds.calls_succeed.then(|| assumed().to_owned());
+    let facts = states.into_iter().chain([threads, cut, "memory model sc".to_owned()]);
+    let facts = facts.chain(succeeding).collect::<Vec<_>>().join(", ");
+    let called = report.bounds.called.as_ref();
+    // Another command line may do something else, and one thread alone proves nothing about threads.
+    let for_called = called
+        .map_or_else(String::new, |it| format!(" {}", words::clean(&called::for_command_line(it))));
+    let alone = match report.is_about_one_thread() {
+        true => format!("{}; ", words::clean(&called::one_thread(called))),
+        false => String::new(),
+    };
+    let runs = format!("no violation in any schedule{for_called} (exhaustive: {facts})");
+    let text = format!("{alone}{runs}{}", checked(report));
     words::wrap(&format!("{word}: "), &text, style.width.max(40))
 }
 
-/// The command line that the answer is about: with another one the program may do something else.
-fn called_with(arguments: &[String]) -> String {
-    match arguments {
-        [] => "called without arguments".to_owned(),
-        some => format!("called with `{}`", some.join(" ")),
-    }
+/// What `--assume-calls-succeed` assumes.
+pub fn assumed() -> &'static str {
+    "calls of the system assumed to succeed"
 }
 
 fn clamp(number: u64) -> usize {

@@ -6,9 +6,9 @@ use unravel_kinds::Unmodelled;
 
 use crate::model::{Finding, Place, ReasonKind, Remark, Report};
 use crate::place;
-use crate::words::reason;
+use crate::words::{called, reason, stopped};
 
-use super::{Style, words};
+use super::{Style, answer, words};
 
 /// Findings that the last line names.
 const MAX_NAMED: usize = 3;
@@ -62,8 +62,13 @@ fn section<'a>(
     if lines.is_empty() { lines } else { format!("{title}:\n{lines}") }
 }
 
-/// That there may be more causes, where not all failing runs are explained.
+/// That the command was stopped, or that there may be more causes, where not all failing runs are
+/// explained.
 pub fn partial(report: &Report, style: Style) -> String {
+    if let Some(stopped) = stopped::message(report) {
+        let title = style.paint(Effects::BOLD.into(), "stopped");
+        return words::wrap(&format!("{title}: "), &stopped, style.width.max(40));
+    }
     let mut diagnoses = report.findings.iter().filter_map(|finding| finding.diagnosis.as_ref());
     if diagnoses.all(|diagnosis| diagnosis.is_complete) {
         return String::new();
@@ -106,8 +111,13 @@ pub fn summary(report: &Report, style: Style) -> String {
     let explained = explained(report);
     let repaired = repaired(report);
     let facts = facts(report).join(", ");
+    let called = report.bounds.called.as_ref();
+    let called = called
+        .map_or_else(String::new, |it| format!(" {}", words::clean(&called::for_command_line(it))));
+    let alone = if report.is_about_one_thread() { "no second thread starts; " } else { "" };
     format!(
-        "{title} {verdict}: {violations}{names} of {properties}; {explained}{repaired}{facts}\n"
+        "{title} {verdict}: {alone}{violations}{names} of {properties}{called}; \
+         {explained}{repaired}{facts}\n"
     )
 }
 
@@ -164,6 +174,9 @@ fn facts(report: &Report) -> Vec<String> {
     let mut facts = vec![threads, cut];
     facts.extend(unsupported);
     facts.push("memory model sc".to_owned());
+    facts.extend(report.bounds.calls_succeed.then(|| answer::assumed().to_owned()));
+    let stopped = report.stopped.and_then(stopped::at);
+    facts.extend(stopped.map(|at| format!("stopped: {at}")));
     facts.push(seconds(report.time_ms));
     facts
 }

@@ -11,18 +11,22 @@
 //! - [`cause`]: what goes wrong in the runs of a cause;
 //! - [`reason`]: why an answer is inconclusive and what to do; [`unmodelled`]: what is not modelled;
 //! - [`repair`]: what a repair changes, why it helps, what it costs; why one is refused;
+//! - [`called`]: for which command line an answer is, and that no second thread starts;
+//! - [`stopped`]: that a command was stopped, and what is known;
 //! - [`tried`]: what runs of a patched program show;
 //! - [`explanation`]: why something is not known; faulty values; how runs were compared.
 //!
 //! Sentences have no full stop, so that others can go on behind them. Control characters in names
 //! are left to the renderers.
 
+pub mod called;
 pub mod cause;
 pub mod explanation;
 pub mod reason;
 pub mod recorded;
 pub mod repair;
 pub mod step;
+pub mod stopped;
 pub mod tried;
 pub mod unmodelled;
 pub mod violation;

@@ -2,7 +2,7 @@
 
 use unravel_kinds::{Cut, StopReason, Unmodelled, Untranslated, Work};
 
-use super::{explanation, say, unmodelled};
+use super::{explanation, say, stopped, unmodelled};
 use crate::model::{HandOver, NotModelled, ReasonKind};
 
 /// A reason as a clause: `this loop turned 4 times; it may turn again`.
@@ -23,16 +23,18 @@ pub(super) fn clause(kind: &ReasonKind) -> String {
                 .to_owned()
         }
         ReasonKind::States => "there are too many states to explore".to_owned(),
-        ReasonKind::Budget(why) => stopped(*why),
+        ReasonKind::Budget(why) => stopped_by(*why),
         ReasonKind::OneRun => "one run shows nothing about the others".to_owned(),
         ReasonKind::Incomplete => "the run was not completed".to_owned(),
     }
 }
 
 /// Why a search was stopped, as a clause.
-fn stopped(why: StopReason) -> String {
+fn stopped_by(why: StopReason) -> String {
     match why {
-        StopReason::Time(limit) => format!("the time limit of {limit:?} was reached"),
+        StopReason::Time(limit) => {
+            format!("the time limit of {} was reached", stopped::duration(limit))
+        }
         StopReason::Memory(limit) => {
             format!("the memory limit of {} MiB was reached", limit >> 20)
         }
@@ -73,9 +75,6 @@ pub fn help(kind: &ReasonKind) -> Option<String> {
 /// What to do about something that is not modelled.
 pub(super) fn advice(what: &Unmodelled) -> Option<&'static str> {
     Some(match what {
-        Unmodelled::Untranslated(Untranslated::CommandLine) => {
-            "say what it is called with: `--args '3 100'`, or `--args ''` for nothing"
-        }
         Unmodelled::MissingFunction(_)
         | Unmodelled::Untranslated(
             Untranslated::MissingVariable(_) | Untranslated::OwnFunction(_),

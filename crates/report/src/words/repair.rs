@@ -1,10 +1,10 @@
 //! Words for repairs: titles, reasons, costs, and why a change is not offered.
 
+use unravel_kinds::Property;
 use unravel_kinds::repair::{
     Because, Change, Changes, Code, CodeOrder, Cost, Costs, GuardedBy, HeldBy, Join, LockOrder,
     PredicateLoop, Required, SignalWait, WhyNone, WhyRefused,
 };
-use unravel_kinds::{Property, Unmodelled, Untranslated};
 
 use super::{reason, say, tried, unmodelled, violation};
 use crate::model::{Forbids, Repair};
@@ -379,13 +379,8 @@ fn no_repair(why: &WhyNone) -> String {
             "no repair was looked for: no order of steps is known to be its cause"
         }
         WhyNone::NotModelled(what) => {
-            let help = match what {
-                Unmodelled::Untranslated(Untranslated::CommandLine) => reason::advice(what),
-                _ => None,
-            };
-            let help = help.map_or(String::new(), |help| format!("; {help}"));
             let what = unmodelled::noun(what);
-            return format!("no change can be verified: {what} is not modelled{help}");
+            return format!("no change can be verified: {what} is not modelled");
         }
         WhyNone::NothingWritten => "no change that enforces other orders can be written here",
         WhyNone::NoneHelps => "none of the changes that were tried makes every schedule pass",

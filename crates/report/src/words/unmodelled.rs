@@ -27,9 +27,6 @@ pub(super) fn noun(what: &Unmodelled) -> String {
 fn untranslated(what: &Untranslated) -> String {
     match what {
         Untranslated::Construct(name) => name.clone(),
-        Untranslated::CommandLine => {
-            "a command line with arguments (it is run without any)".to_owned()
-        }
         Untranslated::MissingVariable(name) => {
             format!("use of `{name}`, which no given file defines,")
         }

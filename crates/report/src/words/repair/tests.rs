@@ -241,8 +241,7 @@ fn no_repair() {
         WhyNone::NotDiagnosed,
         WhyNone::FailsInEverySchedule,
         WhyNone::NoOrderKnown,
-        WhyNone::NotModelled(Unmodelled::MissingFunction(name("work"))),
-        WhyNone::NotModelled(Untranslated::CommandLine.into()),
+        WhyNone::NotModelled(unravel_kinds::Unmodelled::MissingFunction(name("work"))),
         WhyNone::NothingWritten,
         WhyNone::NoneHelps,
     ];
@@ -253,7 +252,6 @@ fn no_repair() {
             no order repairs it: it fails in every schedule, so its cause is a value, not an order
             no repair was looked for: no order of steps is known to be its cause
             no change can be verified: call of `work`, which no given file defines, is not modelled
-            no change can be verified: a command line with arguments (it is run without any) is not modelled; say what it is called with: `--args '3 100'`, or `--args ''` for nothing
             no change that enforces other orders can be written here
             none of the changes that were tried makes every schedule pass"#]],
     );

@@ -235,7 +235,6 @@ pub fn cuts() -> Vec<Cut> {
 fn untranslated() -> Vec<Untranslated> {
     one_of_each!(Untranslated {
         Untranslated::Construct(_) => [Untranslated::from("inline assembly")],
-        Untranslated::CommandLine => [Untranslated::CommandLine],
         Untranslated::MissingVariable(_) => [Untranslated::MissingVariable("table".to_owned())],
         Untranslated::OwnFunction(_) => [Untranslated::OwnFunction("send".to_owned())],
     })
