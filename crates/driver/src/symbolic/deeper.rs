@@ -47,6 +47,10 @@ const DEEPEST_TURNS: u32 = 16;
 /// Turns that a loop of a complete run may take, if none with fewer passes.
 const COMPLETE_TURNS: u32 = 256;
 
+/// Steps of a formula beyond which it is not made deeper for a diagnosis: orders are asked about one
+/// pair of steps after the other, so the work grows with the square of the steps and more.
+const DEEP_STEPS: u64 = 250;
+
 impl Symbolic<'_, '_> {
     /// Whether there is more to find within larger bounds, which are raised then.
     pub(super) fn goes_deeper(
@@ -66,7 +70,8 @@ impl Symbolic<'_, '_> {
             self.cut_anywhere(encoding);
             return Ok(false);
         };
-        let fixed = self.options.unwind.is_some() || bounds.iter().any(is_size);
+        let is_large = self.depth == Depth::Deep && encoding.counts().steps > DEEP_STEPS;
+        let fixed = self.options.unwind.is_some() || bounds.iter().any(is_size) || is_large;
         if bounds.is_empty() || fixed || self.bounds.largest() >= self.depth.turns() {
             self.add_notes(&bounds);
             return Ok(false);
