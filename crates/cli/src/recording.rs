@@ -53,7 +53,10 @@ fn read(path: &Path, color: Color) -> Result<Recording, Exit> {
     }
     let file = File::open(path).map_err(unreadable)?;
     Recording::read(file).map_err(unreadable)?.map_err(|damage| {
-        message::error(color, &format!("`{shown}`: {}", words::recorded::unreadable(unreadable_of(damage))));
+        message::error(
+            color,
+            &format!("`{shown}`: {}", words::recorded::unreadable(unreadable_of(damage))),
+        );
         Exit::Input
     })
 }

@@ -43,7 +43,10 @@ fn try_replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
     let (last, trailer) = (loaded.recording.records.last(), loaded.recording.trailer.as_ref());
     let (code, signal) = trailer.map_or((None, None), |it| (it.code, it.signal));
     let end = unravel_driver::recorded::end(last, code, signal);
-    check::write_out(&format!("{}\n", words::recorded::replayed(same, arguments.number, &end)), color)?;
+    check::write_out(
+        &format!("{}\n", words::recorded::replayed(same, arguments.number, &end)),
+        color,
+    )?;
     match first {
         None => Ok(Exit::Safe),
         Some((difference, records)) => {

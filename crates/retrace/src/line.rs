@@ -22,8 +22,21 @@ fn is_beside(kind: Option<Kind>) -> bool {
     matches!(
         kind,
         None | Some(
-            K::None | K::Start | K::Module | K::Local | K::Leave | K::Allocate | K::Free | K::Result
-                | K::Value | K::New | K::Woken | K::Misuse | K::Diverged | K::Waits | K::Yield
+            K::None
+                | K::Start
+                | K::Module
+                | K::Local
+                | K::Leave
+                | K::Allocate
+                | K::Free
+                | K::Result
+                | K::Value
+                | K::New
+                | K::Woken
+                | K::Misuse
+                | K::Diverged
+                | K::Waits
+                | K::Yield
         )
     )
 }
@@ -109,7 +122,10 @@ impl Line {
     /// How many records no instruction has had, of those that one should have.
     #[must_use]
     pub fn left(&self) -> usize {
-        self.records[self.next..].iter().filter(|(_, it)| !is_beside(it.kind()) && !is_last(it)).count()
+        self.records[self.next..]
+            .iter()
+            .filter(|(_, it)| !is_beside(it.kind()) && !is_last(it))
+            .count()
     }
 }
 

@@ -212,7 +212,9 @@ impl Scheduler {
         let expires = self.follow.as_mut().is_some_and(|it| it.expires());
         match self.thread(next).status {
             Status::Ready => Next::Thread(next),
-            Status::Waiting(wait) if expires || wait.until.is_some() || wait.on.may_be_spurious() => {
+            Status::Waiting(wait)
+                if expires || wait.until.is_some() || wait.on.may_be_spurious() =>
+            {
                 self.expire(next);
                 Next::Thread(next)
             }

@@ -38,7 +38,15 @@ fn is_same_value(a: &Record, b: &Record) -> bool {
     use Kind as K;
     let counts = matches!(
         a.kind(),
-        Some(K::Read | K::Write | K::AtomicRead | K::AtomicWrite | K::Update | K::New | K::FailedUpdate)
+        Some(
+            K::Read
+                | K::Write
+                | K::AtomicRead
+                | K::AtomicWrite
+                | K::Update
+                | K::New
+                | K::FailedUpdate
+        )
     );
     !counts || a.b == b.b || looks_like_address(a.b) && looks_like_address(b.b)
 }

@@ -54,7 +54,8 @@ pub fn schedule(records: &[Record]) -> Repeat {
         let rest = &points[begin..];
         let length = rest.iter().position(|it| it.thread() != thread).unwrap_or(rest.len());
         let end = begin + length;
-        let expired = points[begin].kind() == Some(Kind::Sync) && points[begin].number() & EXPIRED != 0;
+        let expired =
+            points[begin].kind() == Some(Kind::Sync) && points[begin].number() & EXPIRED != 0;
         let next = points[end..].iter().find(|it| it.thread() == thread);
         let mut segment =
             Segment { thread: thread.into(), expired: expired.into(), ..Segment::default() };
