@@ -73,6 +73,21 @@ fn what_somebody_else_writes_is_not_known() {
     }
 }
 
+/// Also if it is read through a pointer that is no more than another name for it.
+#[test]
+fn a_local_without_a_value_has_one_value() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.c");
+    let text = "int x; int *p = &x; int a = *p, b = *p; assert(a == b);";
+    std::fs::write(&file, format!("{HEAD}int main(void) {{ {text} return 0; }}\n"))
+        .expect("written");
+    let file = file.display().to_string();
+    for engine in ["sat", "explore"] {
+        let output = unravel(&["check", &file, "--engine", engine]);
+        assert_eq!(code(&output), 0, "{engine}: {}", stdout(&output));
+    }
+}
+
 #[test]
 fn arithmetic_on_what_was_never_assigned_is_an_input() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -170,6 +170,9 @@ fn written_runs_fail_as_the_programs_do() {
 fn corners_of_c_are_written() {
     for name in [
         "primitives/sem_timedwait_null",
+        "primitives/thread_id_compared",
+        "primitives/thread_id_reused",
+        "semantics/errno_of_success",
         "semantics/function_table",
         "semantics/hang_cas_order",
         "semantics/hang_missed",
@@ -185,6 +188,28 @@ fn corners_of_c_are_written() {
         if let Err(why) = judged {
             panic!("{shown}: {why}");
         }
+    }
+}
+
+/// An allocation that fails gives nothing and sets `errno`, also inside of a modelled function.
+#[test]
+fn allocations_that_fail_are_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let head =
+        "#include <assert.h>\n#include <errno.h>\n#include <stdlib.h>\n#include <string.h>\n";
+    for body in [
+        "errno = 0; int *p = malloc(sizeof *p); assert(errno == 0); free(p);",
+        "int *p = calloc(2, sizeof *p); *p = 1; free(p);",
+        "int *p = malloc(4); if (!p) return 0; *p = 1; p = realloc(p, 8); assert(p[0] == 1); free(p);",
+        "char *s = strdup(\"ab\"); assert(s[0] == 'a'); free(s);",
+        "void *p; int code = posix_memalign(&p, 8, 8); assert(code == 0); free(p);",
+    ] {
+        let file = folder.path().join("a.c");
+        std::fs::write(&file, format!("{head}int main(void) {{ {body} return 0; }}\n"))
+            .expect("written");
+        let file = file.display().to_string();
+        let output = unravel(&["sequentialize", &file, "--malloc-may-fail"]);
+        assert_eq!(code(&output), 1, "{body}: {}", stderr(&output));
     }
 }
 

@@ -351,7 +351,7 @@ fn fitting(program: &Program, threads: usize) -> usize {
 }
 
 fn is_bound(note: &Note) -> bool {
-    matches!(note, Note::Bound { .. } | Note::External { .. })
+    matches!(note, Note::Bound { .. })
 }
 
 pub(crate) fn by_exploration(

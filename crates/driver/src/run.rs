@@ -5,11 +5,11 @@ use unravel_findings::violation::finding;
 use unravel_interp::run::{Divergence, fair, replay};
 use unravel_interp::schedule_file::{ScheduleFile, sources};
 use unravel_interp::{Config, End, Machine, Notes, Properties, Schedule};
-use unravel_kinds::Cut;
+use unravel_kinds::{Cut, Unmodelled};
 use unravel_program::Program;
 use unravel_report::Report;
 use unravel_report::model::{
-    Bounds, Command, Finding, NotModelled, Reason, ReasonKind, Remark, ThreadRow, Verdict,
+    Bounds, Command, Finding, Reason, ReasonKind, Remark, ThreadRow, Verdict,
 };
 
 use crate::check::called;
@@ -28,7 +28,7 @@ pub struct Ran {
     /// What was cut by a bound.
     pub cut: Vec<Remark<Cut>>,
     /// What is not modelled.
-    pub not_modelled: Vec<Remark<NotModelled>>,
+    pub not_modelled: Vec<Remark<Unmodelled>>,
 }
 
 impl Ran {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use unravel_interp::schedule::ThreadInfo;
-use unravel_interp::{Note, Notes, Run, Violation};
+use unravel_interp::{Notes, Run, Violation};
 use unravel_program::SiteId;
 use unravel_report::model::HandOver;
 use unravel_watch::Stopped;
@@ -50,7 +50,7 @@ impl Search {
     /// Whether every run was seen: nothing cut, sampled, unsupported or stopped.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
-        let is_limited = self.endless || self.notes.iter().any(Note::limits);
+        let is_limited = self.endless || !self.notes.is_empty();
         self.stopped.is_none() && self.sampled.is_empty() && !is_limited
     }
 }

@@ -405,7 +405,6 @@ impl Symbolic<'_, '_> {
             let unknown = self.collect(encoding, Query::Unsupported, watch)?;
             self.add_notes(&bounds);
             self.add_notes(unknown.as_deref().unwrap_or_default());
-            self.add_externals(encoding);
             self.set_hand_over(&bounds, unknown.as_deref().unwrap_or_default());
             self.note_taken_back();
             // A primitive that no run reaches is no reason to stop.
@@ -591,19 +590,9 @@ impl Symbolic<'_, '_> {
                     let what = Unmodelled::SymbolicFunction((*name).to_owned());
                     Note::Unsupported { site, what }
                 }
-                FindingKind::External(name) => Note::External { site, name: name.clone() },
                 FindingKind::Violation(_) => continue,
             };
             self.search.notes.insert(note);
-        }
-    }
-
-    fn add_externals(&mut self, encoding: &Encoding) {
-        for reached in encoding.reached() {
-            if let FindingKind::External(name) = &reached.kind {
-                let (site, name) = (reached.site, name.clone());
-                self.search.notes.insert(Note::External { site, name });
-            }
         }
     }
 

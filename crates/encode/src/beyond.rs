@@ -141,7 +141,7 @@ impl Encoder {
             FindingKind::Bound(..) | FindingKind::Unsupported(_) | FindingKind::Primitive(_) => {
                 it.thread != violation.thread
             }
-            FindingKind::Violation(_) | FindingKind::External(_) => false,
+            FindingKind::Violation(_) => false,
         };
         // Who waits while somebody is cut is in no deadlock.
         if violation.kind == FindingKind::Violation(Property::Deadlock) {

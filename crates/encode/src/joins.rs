@@ -23,6 +23,7 @@ impl Encoder {
         let step = self.graph.step(join.step).clone();
         let mut found = Vec::new();
         let mut any = Vec::new();
+        let mut itself = self.graph.terms.falsity();
         let count = u32::try_from(self.graph.threads.len()).unwrap_or(u32::MAX);
         for id in self.alarm.until((0..count).map(ThreadId)) {
             let width = self.graph.terms.width(join.handle);
@@ -33,24 +34,33 @@ impl Encoder {
             if self.graph.terms.is_false(same) {
                 continue;
             }
-            any.push(same);
             if id == step.thread {
-                let guard = self.graph.terms.and(step.guard, same);
-                self.remark(guard, join.step, Unmodelled::JoinOfSelf);
+                itself = same;
                 continue;
             }
+            any.push(same);
             self.joins_thread(join, id, same);
             found.push((id, same));
         }
         let any = self.graph.terms.or_all(&any);
         let (guard, valid) = (self.lit(join.guard), self.lit(any));
         self.solver.clause(&[!guard, valid]);
-        let none = self.graph.terms.not(any);
-        let wrong = self.graph.terms.and(step.guard, none);
-        let kind = self.misuse(Unmodelled::JoinOfNoThread);
-        let wrong = self.lit(wrong);
-        self.reach_at(kind, wrong, join.step);
+        let known = self.graph.terms.or(any, itself);
+        let none = self.graph.terms.not(known);
+        self.wrong_join(join.step, none, Unmodelled::JoinOfNoThread);
+        self.wrong_join(join.step, itself, Unmodelled::JoinOfSelf);
         found
+    }
+
+    /// A join that is undefined under a condition. `what`: what it is where misuse is not checked.
+    fn wrong_join(&mut self, step: StepId, condition: Term, what: Unmodelled) {
+        let guard = self.graph.step(step).guard;
+        let wrong = self.graph.terms.and(guard, condition);
+        if self.graph.terms.is_false(wrong) {
+            return;
+        }
+        let (kind, wrong) = (self.misuse(what), self.lit(wrong));
+        self.reach_at(kind, wrong, step);
     }
 
     fn joins_thread(&mut self, join: &Join, id: ThreadId, same: Term) {

@@ -458,7 +458,6 @@ impl Query {
             FindingKind::Violation(_) => Some(Query::Violation),
             FindingKind::Bound(..) => Some(Query::Bound),
             FindingKind::Unsupported(_) | FindingKind::Primitive(_) => Some(Query::Unsupported),
-            FindingKind::External(_) => None,
         }
     }
 }

@@ -552,8 +552,6 @@ pub enum FindingKind {
     Unsupported(Unmodelled),
     /// A library function that only the exploration knows yet.
     Primitive(&'static str),
-    /// An unknown function whose result is arbitrary.
-    External(String),
 }
 
 /// A condition that is defined once all objects are known: the access lies in one of them.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use unravel_diagnose::{Pattern, Point, Region, Shape};
 use unravel_events::{EventGraph, ThreadId as Instance};
-use unravel_kinds::Deed;
 use unravel_program::Program;
+use unravel_program::library::sync::SyncOp;
 use unravel_report::model::{self, CauseShape, CorePoint, CoreRegion};
 
 use crate::order_ends::start_name;
@@ -84,7 +84,7 @@ impl Causes<'_> {
         CorePoint {
             thread_name: start_name(self.program, self.graph, step.thread),
             place: steps::place(self.program, point.site(self.graph)),
-            waits: step.sync.is_some_and(|op| op.deed() == Deed::Wait),
+            deed: step.sync.map(SyncOp::deed),
         }
     }
 }

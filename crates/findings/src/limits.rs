@@ -1,9 +1,9 @@
 //! What was cut, is not modelled or was stopped, as the data of a report.
 
 use unravel_interp::{Note, Notes};
-use unravel_kinds::Cut;
+use unravel_kinds::{Cut, Unmodelled};
 use unravel_program::Program;
-use unravel_report::model::{NotModelled, Reason, ReasonKind, Remark};
+use unravel_report::model::{Reason, ReasonKind, Remark};
 
 use crate::steps::place;
 
@@ -19,15 +19,14 @@ pub fn cut(program: &Program, notes: &Notes) -> Vec<Remark<Cut>> {
 
 /// What is not modelled: of the program as a whole, and what runs met.
 #[must_use]
-pub fn not_modelled(program: &Program, notes: &Notes) -> Vec<Remark<NotModelled>> {
-    let always = program.unsupported.iter().map(|it| Remark {
-        place: place(program, it.site),
-        what: NotModelled::Unmodelled(it.what.clone().into()),
-    });
+pub fn not_modelled(program: &Program, notes: &Notes) -> Vec<Remark<Unmodelled>> {
+    let always = program
+        .unsupported
+        .iter()
+        .map(|it| Remark { place: place(program, it.site), what: it.what.clone().into() });
     let met = notes.iter().filter_map(|note| {
         let what = match note {
-            Note::Unsupported { what, .. } => NotModelled::Unmodelled(what.clone()),
-            Note::External { name, .. } => NotModelled::ArbitraryResult(name.clone()),
+            Note::Unsupported { what, .. } => what.clone(),
             Note::Bound { .. } => return None,
         };
         Some(Remark { place: place(program, note.site()), what })
@@ -37,11 +36,10 @@ pub fn not_modelled(program: &Program, notes: &Notes) -> Vec<Remark<NotModelled>
 
 /// What a single run met that is not modelled.
 #[must_use]
-pub fn not_modelled_in_run(program: &Program, notes: &Notes) -> Vec<Remark<NotModelled>> {
+pub fn not_modelled_in_run(program: &Program, notes: &Notes) -> Vec<Remark<Unmodelled>> {
     let met = notes.iter().filter_map(|note| {
         let what = match note {
-            Note::Unsupported { what, .. } => NotModelled::Unmodelled(what.clone()),
-            Note::External { name, .. } => NotModelled::ZeroResult(name.clone()),
+            Note::Unsupported { what, .. } => what.clone(),
             Note::Bound { .. } => return None,
         };
         Some(Remark { place: place(program, note.site()), what })
@@ -61,8 +59,6 @@ pub fn reasons(program: &Program, unwind: Option<u32>, notes: &Notes) -> Vec<Rea
         let kind = match note {
             Note::Bound { what, .. } => ReasonKind::Bound { cut: *what, unwind },
             Note::Unsupported { what, .. } => ReasonKind::Unmodelled(what.clone()),
-            // Its result is arbitrary, which limits nothing.
-            Note::External { .. } => return None,
         };
         Some(Reason { kind, place: place(program, note.site()) })
     });

@@ -36,11 +36,11 @@ impl<'m> Locals<'m> {
         Locals { function, named, exposed }
     }
 
-    /// Locals that could be promoted and that some path reads before it assigns them.
+    /// Locals that could be promoted and that some path reads before it assigns them, or lends to a
+    /// pointer that may read them: once the pointer is promoted, so is what it points to.
     pub(crate) fn read_uninitialized(&self) -> Vec<Value<'m>> {
-        let may_be_promoted = |local: &Value<'m>| {
-            self.named.contains_key(local) && !self.exposed.contains(local) && is_scalar(*local)
-        };
+        let may_be_promoted =
+            |local: &Value<'m>| self.named.contains_key(local) && is_scalar(*local);
         let mut found = HashSet::new();
         let mut entry: HashMap<Block<'m>, HashSet<Value<'m>>> = HashMap::new();
         let mut work: Vec<Block<'m>> =
@@ -48,6 +48,7 @@ impl<'m> Locals<'m> {
         while let Some(block) = work.pop() {
             let mut without = entry.get(&block).cloned().unwrap_or_default();
             for at in block.instructions() {
+                found.extend(exposed_by(at, &self.named).filter(|local| without.contains(local)));
                 match at.opcode() {
                     Some(Opcode::LLVMAlloca) if may_be_promoted(&at) => {
                         without.insert(at);
@@ -177,22 +178,26 @@ fn declared<'m>(layout: Layout<'m>, call: Value<'m>) -> Option<(Value<'m>, bool)
 /// Locals whose address is used for more than plain reads and writes of the whole: `mem2reg`
 /// leaves them in memory.
 fn exposed<'m>(function: Value<'m>, named: &HashMap<Value<'m>, bool>) -> HashSet<Value<'m>> {
-    let mut exposed = HashSet::new();
-    for at in instructions(function) {
-        let is_plain = !at.is_volatile() && at.ordering().is_none();
-        let harmless = match at.opcode() {
-            Some(Opcode::LLVMLoad) if is_plain && is_whole(at.ty(), at.operand(0)) => at.operand(0),
-            Some(Opcode::LLVMStore) if is_plain => {
-                let value = at.operand(0);
-                let ty = value.and_then(Value::ty);
-                at.operand(1).filter(|local| is_whole(ty, Some(*local)) && value != Some(*local))
-            }
-            Some(Opcode::LLVMCall) if is_call_of(at, "llvm.lifetime") => at.operand(1),
-            _ => None,
-        };
-        exposed.extend(operands(at).filter(|it| named.contains_key(it) && Some(*it) != harmless));
-    }
-    exposed
+    instructions(function).flat_map(|at| exposed_by(at, named)).collect()
+}
+
+/// Those whose address one instruction uses so.
+fn exposed_by<'m>(
+    at: Value<'m>,
+    named: &HashMap<Value<'m>, bool>,
+) -> impl Iterator<Item = Value<'m>> {
+    let is_plain = !at.is_volatile() && at.ordering().is_none();
+    let harmless = match at.opcode() {
+        Some(Opcode::LLVMLoad) if is_plain && is_whole(at.ty(), at.operand(0)) => at.operand(0),
+        Some(Opcode::LLVMStore) if is_plain => {
+            let value = at.operand(0);
+            let ty = value.and_then(Value::ty);
+            at.operand(1).filter(|local| is_whole(ty, Some(*local)) && value != Some(*local))
+        }
+        Some(Opcode::LLVMCall) if is_call_of(at, "llvm.lifetime") => at.operand(1),
+        _ => None,
+    };
+    operands(at).filter(move |it| named.contains_key(it) && Some(*it) != harmless)
 }
 
 fn is_whole<'m>(accessed: Option<crate::llvm::Ty<'m>>, local: Option<Value<'m>>) -> bool {

@@ -22,33 +22,17 @@ pub enum Note {
         /// What is not modelled.
         what: Unmodelled,
     },
-    /// A function without a model was called that is known to do nothing but return a value: it is
-    /// arbitrary here.
-    External {
-        /// The call.
-        site: SiteId,
-        /// The name of the function.
-        name: String,
-    },
 }
 
 /// A set of remarks, in a fixed order.
 pub type Notes = BTreeSet<Note>;
 
 impl Note {
-    /// Whether it turns *safe* into *inconclusive*.
-    #[must_use]
-    pub fn limits(&self) -> bool {
-        !matches!(self, Note::External { .. })
-    }
-
     /// The place that it is about.
     #[must_use]
     pub fn site(&self) -> SiteId {
         match self {
-            Note::Bound { site, .. }
-            | Note::Unsupported { site, .. }
-            | Note::External { site, .. } => *site,
+            Note::Bound { site, .. } | Note::Unsupported { site, .. } => *site,
         }
     }
 }

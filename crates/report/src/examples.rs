@@ -11,8 +11,8 @@ use unravel_kinds::{
 use unravel_span::{FileId, Files, Span};
 
 use crate::model::{
-    Bounds, Command, Finding, InputRow, NotModelled, Place, Reason, ReasonKind, RelatedKind,
-    Remark, Report, StepRow, ThreadRow, Verdict,
+    Bounds, Command, Finding, InputRow, Place, Reason, ReasonKind, RelatedKind, Remark, Report,
+    StepRow, ThreadRow, Verdict,
 };
 
 /// A lock that succeeds.
@@ -374,7 +374,7 @@ pub fn inconclusive() -> Report {
     report.bounds.cut_loops.push(Remark { place: at, what: cut });
     report.unsupported.push(Remark {
         place: place(file, 5, 9, "consumer"),
-        what: NotModelled::ArbitraryResult("work".to_owned()),
+        what: Unmodelled::MissingFunction("work".to_owned()),
     });
     report
 }

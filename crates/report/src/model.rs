@@ -33,7 +33,7 @@ pub struct Report {
     /// Bounds in force and what they cut.
     pub bounds: Bounds,
     /// What is not modelled, whether or not it limits the answer.
-    pub unsupported: Vec<Remark<NotModelled>>,
+    pub unsupported: Vec<Remark<Unmodelled>>,
     /// What the symbolic engine does not know, where the states were explored instead.
     pub handed_over: Vec<Remark<Unmodelled>>,
     /// The properties that were checked.
@@ -122,17 +122,6 @@ pub struct Reason {
     pub kind: ReasonKind,
     /// Where, if it has a place.
     pub place: Option<Place>,
-}
-
-/// Something that is not modelled as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotModelled {
-    /// It is not modelled at all.
-    Unmodelled(Unmodelled),
-    /// A function whose result is taken to be arbitrary.
-    ArbitraryResult(String),
-    /// A function whose result is taken to be 0, in a single run.
-    ZeroResult(String),
 }
 
 /// Bounds in force.

@@ -228,19 +228,32 @@ impl<'a> Walker<'_, 'a> {
         if rest.is_cut {
             return self.torn_call(node, name, filled, &rest);
         }
+        if let Some(val) = self.refused_allocation(&rest, node, &mut filled)? {
+            return Ok(val);
+        }
         self.settle(&mut filled, rest.segment)?;
         let text = match self.handed_over(&rest, node, &mut filled)? {
             Some(text) => self.with_block(&text, "", &rest, node, &filled)?,
             None => self.with_block(&joined(&filled), name, &rest, node, &filled)?,
         };
         let val = Val { text, accesses: true, effects: true, ..of_parts(&filled, &rest) };
+        let errno = self.errno_from_outside(&self.entries()[self.at..rest.end]);
         self.go(rest.end);
-        if wanted {
-            return Ok(val);
-        }
         let segment = val.segment.unwrap_or(self.segment);
-        self.write(segment, format!("{};", val.text), node);
-        Ok(val)
+        match errno {
+            None if wanted => Ok(val),
+            Some(_) if wanted => {
+                let name = self.fresh("result");
+                self.write(segment, format!("__typeof__({0}) {name} = {0};", val.text), node);
+                self.set_errno(node, errno, segment)?;
+                Ok(Val::known(name))
+            }
+            _ => {
+                self.write(segment, format!("{};", val.text), node);
+                self.set_errno(node, errno, segment)?;
+                Ok(val)
+            }
+        }
     }
 
     /// A weak compare-and-swap may fail without a reason; here it does what it did in the run.

@@ -5,7 +5,7 @@ use unravel_interp::choice::Choice;
 use unravel_interp::memory::{ObjectId, ObjectKind};
 use unravel_interp::state::Frame;
 use unravel_interp::value::Value;
-use unravel_program::library::Primitive;
+use unravel_program::library::{Action, MemoryFunction, Primitive};
 use unravel_program::{BlockId, FunctionId, Op, Operand, Program, Reg, SiteId, Terminator};
 use unravel_span::Span;
 
@@ -40,7 +40,7 @@ pub struct Entry {
     pub written: Option<Value>,
     /// What a function that it calls gives.
     pub returned: Option<Value>,
-    /// What it leaves in `errno`, if it is an operation that fails and says so there.
+    /// What it leaves in `errno`, if it is an operation or code of the library that says so there.
     pub errno: Option<u128>,
     /// It is a compare-and-swap that failed.
     pub is_failed_update: bool,
@@ -53,6 +53,25 @@ pub struct Entry {
     /// What is known of it only once the thread goes on.
     open: Option<Open>,
 }
+
+impl Entry {
+    /// Whether it is an allocation that found no memory.
+    pub fn is_refused_allocation(&self) -> bool {
+        let What::Library(primitive) = self.what else { return false };
+        let Some(result) = self.result.filter(|_| self.fate == Fate::Done) else { return false };
+        match primitive.action() {
+            Action::Memory(MemoryFunction::Free) => false,
+            // Its result is a code.
+            Action::Memory(MemoryFunction::PosixMemalign) => result.bits == NO_MEMORY,
+            // `realloc` to no size gives none, either, and frees.
+            Action::Memory(_) => result.bits == 0 && self.block.is_none(),
+            _ => false,
+        }
+    }
+}
+
+/// `ENOMEM`.
+const NO_MEMORY: u128 = 12;
 
 /// A read or a write of memory.
 #[derive(Clone, Copy, Debug)]

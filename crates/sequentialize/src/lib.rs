@@ -57,6 +57,7 @@ mod count;
 mod declare;
 mod ending;
 mod entry;
+mod errno;
 mod expression;
 mod failure;
 mod helpers;

@@ -99,7 +99,9 @@ impl<'a> Walker<'_, 'a> {
         if steps.any(|it| self.changes_the_program(it, &own)) {
             return self.refuse(format!("what `{name}` leaves behind"), node);
         }
+        let errno = self.errno_from_outside(inside);
         let (bases, returned) = (self.bases(called, filled), self.entries()[called].returned);
+        self.set_errno(node, errno, rest.segment.unwrap_or(self.segment))?;
         self.go(rest.end);
         let call = call_text(name, filled);
         Ok(Val::known(returned.map_or_else(String::new, |it| self.returned(&call, it, &bases))))
@@ -114,6 +116,7 @@ impl<'a> Walker<'_, 'a> {
         };
         let is_own = |id: ObjectId| own.contains(&id) || is_static(id);
         match entry.what {
+            What::Store if entry.errno.is_some() => false,
             What::Store | What::Update => {
                 let place = entry.access.and_then(|it| it.address.provenance);
                 !place.is_some_and(is_own)
@@ -304,7 +307,10 @@ impl<'a> Walker<'_, 'a> {
 }
 
 /// Whether the outside decides a value here.
-fn is_decided_outside(entry: &Entry) -> bool {
+pub fn is_decided_outside(entry: &Entry) -> bool {
+    if entry.is_refused_allocation() {
+        return true;
+    }
     match entry.what {
         What::Library(primitive) => primitive.action() == Action::Verifier(Verifier::Between),
         _ => false,

@@ -1,5 +1,6 @@
 //! New blocks at the address of freed ones. Whether `malloc` gives an address again is not up to the
-//! program; in the file the block is handed over: `free` keeps it, and the next owner takes it.
+//! program; in the file the block is handed over: `free` keeps it, and the next owner takes it. Nor is
+//! it up to the program whether there is memory at all.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use unravel_interp::memory::{ObjectId, ObjectKind};
 use unravel_program::library::{Action, MemoryFunction};
 
 use crate::output::Output;
-use crate::pieces::Filled;
+use crate::pieces::{Filled, Val};
 use crate::trace::{Entry, Trace, What};
 use crate::walk::{Extent, Walk, Walker};
 
@@ -53,6 +54,24 @@ fn allocated(entry: &Entry) -> Option<(u64, ObjectId)> {
 }
 
 impl<'a> Walker<'_, 'a> {
+    /// What a call gives that allocates and finds no memory in the run.
+    pub fn refused_allocation(
+        &mut self,
+        rest: &Extent,
+        node: Node<'a>,
+        filled: &mut [Filled<'a>],
+    ) -> Walk<Option<Val>> {
+        let entries = &self.entries()[self.at..rest.end];
+        let refused = |it: &&Entry| it.depth == self.depth && it.is_refused_allocation();
+        let Some(entry) = entries.iter().find(refused).cloned() else { return Ok(None) };
+        self.settle(filled, rest.segment)?;
+        self.set_errno(node, entry.errno, rest.segment.unwrap_or(self.segment))?;
+        let result = entry.result.filter(|it| it.bits != 0);
+        let text = result.map_or_else(|| "NULL".to_owned(), |it| it.bits.to_string());
+        self.go(rest.end);
+        Ok(Some(Val::known(text)))
+    }
+
     /// The text of a call that takes a block from another owner, or leaves one; none if it does
     /// neither.
     pub fn handed_over(

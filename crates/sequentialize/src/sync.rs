@@ -68,7 +68,7 @@ impl<'a> Walker<'_, 'a> {
         if ends != segment {
             self.write_with(ends, after, format!("{remark} goes on"), false);
         }
-        self.set_errno(node, &last, ends)?;
+        self.set_errno(node, last.errno, ends)?;
         self.go(extent.end.max(self.at));
         Ok(Val::known(constant(last.result)))
     }
@@ -86,18 +86,6 @@ impl<'a> Walker<'_, 'a> {
             }
             None => self.failing_operation(node, &operands.filled),
         }
-    }
-
-    /// An operation that fails says why in `errno`, of which the file has one for all threads.
-    fn set_errno(&mut self, node: Node<'a>, last: &Entry, segment: usize) -> Walk<()> {
-        let has_one = |it: &&Vec<Entry>| it.iter().any(|it| it.errno.is_some());
-        let reads = crate::unit::words(self.unit.source.text).any(|it| it == "errno");
-        let Some(errno) = last.errno.filter(|_| reads) else { return Ok(()) };
-        if self.trace.threads.iter().filter(has_one).count() > 1 {
-            return self.refuse("`errno` of several threads", node);
-        }
-        self.write(segment, format!("errno = {errno};"), node);
-        Ok(())
     }
 
     /// The entry after the next operation of the library, with all its parts and what it calls.
@@ -166,7 +154,7 @@ impl<'a> Walker<'_, 'a> {
         self.go(found + repeats);
         match action {
             Thread::Join | Thread::JoinC11 => self.join(node, &entry, segment, &text(1))?,
-            Thread::Current => return Ok(Val::known(self.thread.to_string())),
+            Thread::Current => return Ok(Val::known(self.id_of(ThreadId(self.thread)))),
             Thread::Equal => return Ok(Val::known(format!("({} == {})", text(0), text(1)))),
             Thread::Exit => return self.thread_exit(node, segment, &text(0)),
             Thread::KeyCreate => self.create_key(node, &entry, segment, &text(0)),
@@ -175,6 +163,11 @@ impl<'a> Walker<'_, 'a> {
             _ => self.remark_in(node, segment),
         }
         Ok(Val::known(constant(entry.result)))
+    }
+
+    /// The id of a thread. That of one that is gone may be used again.
+    fn id_of(&self, thread: ThreadId) -> String {
+        self.trace.state.thread(thread).handle.to_string()
     }
 
     pub fn remark_in(&mut self, node: Node<'a>, segment: usize) {
@@ -197,7 +190,7 @@ impl<'a> Walker<'_, 'a> {
         let is_stored = last.fate == Fate::Done;
         if is_stored {
             let stored = self.shown_segment(&last);
-            self.write(stored, format!("{} = {};", dereferenced(id), thread.0), node);
+            self.write(stored, format!("{} = {};", dereferenced(id), self.id_of(thread)), node);
         }
         self.start_argument(node, segment, thread, argument)?;
         if is_stored { Ok(Val::known(constant(last.result))) } else { Err(Halt::End) }

@@ -86,7 +86,7 @@ impl Recorder for Tracer<'_> {
         // What had to wait was done in part, and is done now.
         if let Some(last) = entries.last_mut() {
             last.fate = Fate::Done;
-            if reports_by_errno(last) {
+            if reports_by_errno(last) || sets_errno(program, state, thread, last) {
                 last.errno = errno(state, thread);
             }
         }
@@ -125,7 +125,16 @@ fn reports_by_errno(entry: &Entry) -> bool {
         primitive.action(),
         Action::Sync(_, Convention::Errno) | Action::Thread(_, Convention::Errno)
     );
-    by_errno && entry.result.is_some_and(minus_one)
+    by_errno && entry.result.is_some_and(minus_one) || entry.is_refused_allocation()
+}
+
+/// Whether the code of a library function has written the thread's `errno`.
+fn sets_errno(program: &Program, state: &State, thread: ThreadId, entry: &Entry) -> bool {
+    let written = entry.access.and_then(|it| it.address.provenance);
+    entry.what == What::Store
+        && program.function(entry.function).library
+        && written.is_some()
+        && written == state.thread(thread).errno
 }
 
 /// What a thread's `errno` holds.

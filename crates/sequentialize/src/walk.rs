@@ -122,6 +122,7 @@ impl<'u, 'a> Walker<'u, 'a> {
             };
             it.fate != Fate::Done
                 || !it.inputs.is_empty()
+                || it.is_refused_allocation()
                 || made.iter().chain(&it.block).any(is_kept)
         };
         let accesses = |it: &Entry| {

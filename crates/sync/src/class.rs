@@ -111,13 +111,15 @@ pub enum Misuse {
     DeletedKey,
     /// The thread that is joined was already joined or detached.
     JoinTwice,
+    /// The thread joins itself.
+    JoinSelf,
     /// The thread that is detached was already joined or detached.
     DetachTwice,
 }
 
 impl Misuse {
     /// All of them.
-    pub const ALL: [Misuse; 12] = [
+    pub const ALL: [Misuse; 13] = [
         Misuse::Uninitialized,
         Misuse::AfterDestroy,
         Misuse::Relock,
@@ -129,6 +131,7 @@ impl Misuse {
         Misuse::WaitWithOtherMutex,
         Misuse::DeletedKey,
         Misuse::JoinTwice,
+        Misuse::JoinSelf,
         Misuse::DetachTwice,
     ];
 
@@ -147,6 +150,7 @@ impl Misuse {
             Misuse::WaitWithOtherMutex => "wait-with-other-mutex",
             Misuse::DeletedKey => "deleted-key",
             Misuse::JoinTwice => "join-twice",
+            Misuse::JoinSelf => "join-self",
             Misuse::DetachTwice => "detach-twice",
         }
     }

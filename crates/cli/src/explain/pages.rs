@@ -50,6 +50,7 @@ pub const PAGES: [Page; 15] = [
             "wait-with-other-mutex",
             "deleted-key",
             "join-twice",
+            "join-self",
             "detach-twice",
         ]
     ),

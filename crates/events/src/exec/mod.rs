@@ -330,7 +330,7 @@ impl<'p> Executor<'p> {
             FindingKind::Bound(..) | FindingKind::Unsupported(_) | FindingKind::Primitive(..) => {
                 stopped.cut.push(guard);
             }
-            FindingKind::Violation(_) | FindingKind::External(_) => {}
+            FindingKind::Violation(_) => {}
         }
         self.graph.findings.push(Finding { kind, guard, thread, position, site });
     }

@@ -8,7 +8,7 @@ use unravel_interp::event::{Event, Recorder};
 use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::state::{Pending, Status, Stuck};
 use unravel_interp::{
-    Config, Hangs, Machine, Note, Notes, Property, Readiness, State, StepEnd, ThreadId, Violation,
+    Config, Hangs, Machine, Notes, Property, Readiness, State, StepEnd, ThreadId, Violation,
 };
 use unravel_program::library::Action;
 use unravel_program::{Op, Program};
@@ -134,7 +134,7 @@ impl<'p> Product<'p> {
             is_over = self.is_full() || self.is_stopped(watch);
         }
         let mut ends = std::mem::take(&mut self.ends);
-        let is_cut = self.is_sampled || self.notes.iter().any(Note::limits);
+        let is_cut = self.is_sampled || !self.notes.is_empty();
         ends.is_exhaustive = !is_over && !is_cut;
         (ends, observer.into_inner())
     }

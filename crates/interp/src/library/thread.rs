@@ -216,6 +216,9 @@ impl Exec<'_, '_> {
             return self.unsupported(Unmodelled::JoinOfNoThread);
         };
         if target == self.me {
+            if self.machine.config.properties.has(Property::Misuse) {
+                return self.thread_misuse(Misuse::JoinSelf);
+            }
             return Ok(codes::EDEADLK);
         }
         if self.state.thread(target).detached {

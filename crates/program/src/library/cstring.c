@@ -165,9 +165,9 @@ char *strtok_r(char *s, const char *delimiters, char **rest) {
 }
 
 /* Shared by all threads, as the real one is. */
-static char *__unravel_strtok_rest;
+static char *__unravel_state_of_strtok;
 
-char *strtok(char *s, const char *delimiters) { return strtok_r(s, delimiters, &__unravel_strtok_rest); }
+char *strtok(char *s, const char *delimiters) { return strtok_r(s, delimiters, &__unravel_state_of_strtok); }
 
 char *strdup(const char *s) {
     char *copy = malloc(strlen(s) + 1);

@@ -74,6 +74,10 @@ pub fn strip(program: &Program) -> Program {
     stripped.types.types.clear();
     for global in &mut stripped.globals {
         (global.site, global.ty) = (SiteId(0), None);
+        // A report says `state_of_strtok`.
+        if let Some(shown) = global.shown_name.strip_prefix(OWN) {
+            global.shown_name = shown.to_owned();
+        }
     }
     for function in &mut stripped.functions {
         function.site = SiteId(0);

@@ -30,16 +30,18 @@ int rand_r(unsigned *seed) {
     return (int)result;
 }
 
-/* POSIX gives the numbers themselves; before the first seed these are those of the GNU C library. */
-static unsigned long long __unravel_state48;
-static unsigned long long __VERIFIER_atomic_unravel_step48(void) {
-    unsigned long long next = __unravel_state48 * 0x5deece66dull + 0xb;
-    return __unravel_state48 = next & 0xffffffffffffull;
+/* POSIX gives the numbers themselves; before the first seed these are those of the GNU C library.
+ * Unlike `rand`, which takes a lock there, these are not for several threads at once: two may get the
+ * same number. */
+static unsigned long long __unravel_state_of_drand48;
+static unsigned long long __unravel_step48(void) {
+    unsigned long long next = __unravel_state_of_drand48 * 0x5deece66dull + 0xb;
+    return __unravel_state_of_drand48 = next & 0xffffffffffffull;
 }
-static void __VERIFIER_atomic_unravel_seed48(unsigned seed) {
-    __unravel_state48 = (unsigned long long)seed << 16 | 0x330e;
+static void __unravel_seed48(unsigned seed) {
+    __unravel_state_of_drand48 = (unsigned long long)seed << 16 | 0x330e;
 }
-void srand48(long seed) { __VERIFIER_atomic_unravel_seed48((unsigned)seed); }
-long lrand48(void) { return (long)(__VERIFIER_atomic_unravel_step48() >> 17); }
-long mrand48(void) { return (int)(__VERIFIER_atomic_unravel_step48() >> 16); }
-double drand48(void) { return (double)__VERIFIER_atomic_unravel_step48() / 281474976710656.0; }
+void srand48(long seed) { __unravel_seed48((unsigned)seed); }
+long lrand48(void) { return (long)(__unravel_step48() >> 17); }
+long mrand48(void) { return (int)(__unravel_step48() >> 16); }
+double drand48(void) { return (double)__unravel_step48() / 281474976710656.0; }

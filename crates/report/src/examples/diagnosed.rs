@@ -107,7 +107,7 @@ fn region(file: FileId, function: &str, (first, last): (u32, u32)) -> CoreRegion
 /// A line of the start function of a thread.
 fn point(file: FileId, function: &str, line: u32) -> CorePoint {
     let place = place(file, line, 5, function);
-    CorePoint { thread_name: function.to_owned(), place, waits: false }
+    CorePoint { thread_name: function.to_owned(), place, deed: None }
 }
 
 /// A step that should have come later, and the one that should have come before it.

@@ -115,7 +115,7 @@ fn keys_come_in_a_fixed_order() {
             {
               "file": "ring.c",
               "line": 5,
-              "what": "`work` is not modelled: its result is taken to be arbitrary"
+              "what": "call of `work`, which no given file defines,"
             }
           ],
           "notes": [],

@@ -1,6 +1,6 @@
 //! Why a run fails, or why that is not known, as data.
 
-use unravel_kinds::Unmodelled;
+use unravel_kinds::{Deed, Unmodelled};
 
 use super::Place;
 
@@ -65,8 +65,8 @@ pub struct CorePoint {
     pub thread_name: String,
     /// Where it stands.
     pub place: Option<Place>,
-    /// The thread begins to wait on a condition variable there.
-    pub waits: bool,
+    /// What it does to a synchronization object, if it does something.
+    pub deed: Option<Deed>,
 }
 
 /// One of the two accesses of a data race.

@@ -1,6 +1,6 @@
 //! What goes wrong in the runs of a cause.
 
-use unravel_kinds::Pattern;
+use unravel_kinds::{Deed, Pattern};
 
 use super::say;
 use crate::model::{Cause, CauseShape, CorePoint, CoreRegion, Place, RaceAccess};
@@ -71,13 +71,16 @@ fn circle(regions: &[CoreRegion], threads: usize) -> String {
 
 fn early(pattern: Pattern, (first, second): (&CorePoint, &CorePoint), more: usize) -> String {
     let (one, other) = (point(first), point(second));
+    let deeds = (first.deed, second.deed);
     let message = match pattern {
         Pattern::UseAfterFree => format!("{one} gives up memory that {other} still uses"),
         Pattern::UseBeforeInitialization => format!("{one} uses what {other} has yet to set"),
-        Pattern::LostWakeup if first.waits => {
+        Pattern::LostWakeup if deeds == (Some(Deed::Wait), Some(Deed::Signal)) => {
             format!("{other} wakes only one of those that wait since {one}")
         }
-        Pattern::LostWakeup if second.waits => {
+        Pattern::LostWakeup
+            if matches!(deeds, (Some(Deed::Signal | Deed::Broadcast), Some(Deed::Wait))) =>
+        {
             format!("{one} gives its signal before {other} waits for it")
         }
         _ => format!("{other} should come before {one}"),

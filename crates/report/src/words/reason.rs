@@ -3,7 +3,7 @@
 use unravel_kinds::{Cut, StopReason, Unmodelled, Untranslated, Work};
 
 use super::{explanation, say, stopped, unmodelled};
-use crate::model::{HandOver, NotModelled, ReasonKind};
+use crate::model::{HandOver, ReasonKind};
 
 /// A reason as a clause: `the loop was unrolled 4 times; it may go on`.
 #[must_use]
@@ -127,23 +127,14 @@ fn cut_clause(cut: Cut) -> String {
 
 /// Something that is not modelled, in the list of all of them.
 #[must_use]
-pub fn not_modelled(what: &NotModelled) -> String {
-    say(match what {
-        NotModelled::Unmodelled(what) => unmodelled::noun(what),
-        NotModelled::ArbitraryResult(name) => {
-            format!("`{name}` is not modelled: its result is taken to be arbitrary")
-        }
-        NotModelled::ZeroResult(name) => format!("`{name}` is not modelled; its result is 0"),
-    })
+pub fn not_modelled(what: &Unmodelled) -> String {
+    say(unmodelled::noun(what))
 }
 
 /// The same about a single run, as a clause of its own.
 #[must_use]
-pub fn not_modelled_in_run(what: &NotModelled) -> String {
-    match what {
-        NotModelled::Unmodelled(what) => say(format!("{} is not modelled", unmodelled::noun(what))),
-        other => not_modelled(other),
-    }
+pub fn not_modelled_in_run(what: &Unmodelled) -> String {
+    say(format!("{} is not modelled", unmodelled::noun(what)))
 }
 
 /// That the exploration answered instead of the symbolic engine.

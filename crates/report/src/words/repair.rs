@@ -376,7 +376,7 @@ fn no_repair(why: &WhyNone) -> String {
             "no order repairs it: it fails in every schedule, so its cause is a value, not an order"
         }
         WhyNone::NoOrderKnown => {
-            "no repair was looked for: no order of steps is known to be its cause"
+            "no order of steps is known to be its cause, so no other order was tried"
         }
         WhyNone::NotModelled(what) => {
             let what = unmodelled::noun(what);

@@ -136,6 +136,7 @@ pub(crate) fn misuse(what: Misuse) -> &'static str {
         }
         Misuse::DeletedKey => "use of a key of thread-specific data after it was deleted",
         Misuse::JoinTwice => "join of a thread that was already joined or detached",
+        Misuse::JoinSelf => "a thread joins itself",
         Misuse::DetachTwice => "detach of a thread that was already joined or detached",
     }
 }

@@ -99,7 +99,7 @@ const PRIMITIVES: &[(u32, Idiom)] = &[
     (44, trying::attempt),
     (3, trying::step_back),
     (5, barriers::exchange),
-    (15, barriers::serial),
+    (22, barriers::serial),
     (18, once::initialize),
     (9, kinds::nested),
     (7, kinds::codes),

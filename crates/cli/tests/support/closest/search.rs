@@ -15,7 +15,7 @@ use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::memory::ObjectKind;
 use unravel_interp::run::hang_at;
 use unravel_interp::state::{Status, Stuck};
-use unravel_interp::{Machine, Note, Notes, Readiness, State, StepEnd, ThreadId};
+use unravel_interp::{Machine, Notes, Readiness, State, StepEnd, ThreadId};
 
 use super::cost::{Cost, Failing, Progress, Rank, advanced, distance};
 use super::watch::{Access, Asked, Happening, Known, OTHER, SharedWatcher, Watcher, Words};
@@ -124,7 +124,7 @@ impl<'s> Search<'s> {
         if !self.words.is_plain() {
             return Ok(Cheapest::Unknown("accesses overlap in part"));
         }
-        if self.notes.iter().any(Note::limits) {
+        if !self.notes.is_empty() {
             return Ok(Cheapest::Unknown("some run was cut"));
         }
         Ok(cheapest)

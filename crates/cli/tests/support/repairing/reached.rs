@@ -11,7 +11,7 @@ use unravel_interp::event::{Event, Recorder};
 use unravel_interp::fingerprint::fingerprint;
 use unravel_interp::run::hang_at;
 use unravel_interp::state::{Status, Stuck};
-use unravel_interp::{Config, Machine, Note, Notes, Readiness, State, StepEnd, ThreadId};
+use unravel_interp::{Config, Machine, Notes, Readiness, State, StepEnd, ThreadId};
 use unravel_program::Program;
 
 /// A step: from a state to another, with the lines that it executes.
@@ -63,7 +63,7 @@ pub fn reached(
             walk.expand(&state, number, thread);
         }
     }
-    let is_cut = walk.is_sampled || walk.notes.iter().any(Note::limits);
+    let is_cut = walk.is_sampled || !walk.notes.is_empty();
     (!is_cut).then(|| walk.passing_lines())
 }
 

@@ -13,19 +13,19 @@ fn a_cut_loop() {
         &examples::inconclusive(),
         PLAIN,
         expect![[r#"
-        inconclusive: no violation found, but the search was cut
-         --> ring.c:4:5
-          |
-        4 |     while (head == tail)
-          |     ^^^^^ this loop turned 4 times; it may turn again
-          |
-          = help: try `--unwind 8`, or leave the bound out
+            inconclusive: no violation found, but the search was cut
+             --> ring.c:4:5
+              |
+            4 |     while (head == tail)
+              |     ^^^^^ this loop turned 4 times; it may turn again
+              |
+              = help: try `--unwind 8`, or leave the bound out
 
-        not modelled:
-          ring.c:5:9  `work` is not modelled: its result is taken to be arbitrary
+            not modelled:
+              ring.c:5:9  call of `work`, which no given file defines,
 
-        SUMMARY: inconclusive: 0 violations of 4 properties; 2 threads, 1 loop cut, 1 not modelled, memory model sc, 0.03s
-    "#]],
+            SUMMARY: inconclusive: 0 violations of 4 properties; 2 threads, 1 loop cut, 1 not modelled, memory model sc, 0.03s
+        "#]],
     );
 }
 

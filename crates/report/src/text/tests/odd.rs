@@ -10,8 +10,8 @@ use super::super::{Style, render};
 use crate::examples::{self, Run, variable};
 use crate::model::{
     Cause, CauseShape, Core, CorePoint, CoreRegion, Diagnosis, DiagnosisRemark, End, EndKind,
-    Finding, GivenInput, InputOutcome, NotModelled, Order, PassingRun, Place, RaceAccess, Reason,
-    ReasonKind, RelatedKind, Remark, Report, StepRow, Verdict,
+    Finding, GivenInput, InputOutcome, Order, PassingRun, Place, RaceAccess, Reason, ReasonKind,
+    RelatedKind, Remark, Report, StepRow, Verdict,
 };
 use crate::{json, sarif};
 
@@ -183,8 +183,8 @@ impl Numbers {
     }
 
     fn point(&mut self, report: &mut Report) -> CorePoint {
-        let waits = self.below(2) == 0;
-        CorePoint { thread_name: self.word(), place: self.place(report), waits }
+        let deed = self.one_of(&[None, Some(Deed::Wait), Some(Deed::Signal)]);
+        CorePoint { thread_name: self.word(), place: self.place(report), deed }
     }
 
     fn access(&mut self, report: &mut Report) -> RaceAccess {
@@ -254,7 +254,7 @@ impl Numbers {
             let finding = self.finding(&mut report);
             report.findings.push(finding);
             let place = self.place(&mut report);
-            let what = NotModelled::ArbitraryResult(self.word());
+            let what = Unmodelled::SymbolicFunction(self.word());
             report.unsupported.push(Remark { place: place.clone(), what });
             let unmodelled = Unmodelled::MissingFunction(self.word());
             report.handed_over.push(Remark { place: place.clone(), what: unmodelled.clone() });

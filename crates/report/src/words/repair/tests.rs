@@ -250,7 +250,7 @@ fn no_repair() {
         expect![[r#"
             no repair was looked for: which orders make it fail is not known
             no order repairs it: it fails in every schedule, so its cause is a value, not an order
-            no repair was looked for: no order of steps is known to be its cause
+            no order of steps is known to be its cause, so no other order was tried
             no change can be verified: call of `work`, which no given file defines, is not modelled
             no change that enforces other orders can be written here
             none of the changes that were tried makes every schedule pass"#]],

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use unravel_kinds::{Cut, StopReason, Unmodelled, Work};
+use unravel_kinds::{Cut, Deed, StopReason, Unmodelled, Work};
 use unravel_span::FileId;
 
 use super::{kinds, one_of_each};
 use crate::examples::place;
 use crate::model::{
     CauseShape, CorePoint, CoreRegion, DiagnosisRemark, EndKind, Fault, FaultLine, FaultSite,
-    GivenInput, HandOver, InputOutcome, LocalizationRemark, Method, NotModelled, Obstacle,
-    RaceAccess, ReasonKind, RelatedKind, Schedules,
+    GivenInput, HandOver, InputOutcome, LocalizationRemark, Method, Obstacle, RaceAccess,
+    ReasonKind, RelatedKind, Schedules,
 };
 
 /// Why an answer is inconclusive.
@@ -36,18 +36,6 @@ pub fn reasons() -> Vec<ReasonKind> {
         ],
         ReasonKind::OneRun => [ReasonKind::OneRun],
         ReasonKind::Incomplete => [ReasonKind::Incomplete],
-    }));
-    all
-}
-
-/// What is not modelled as it is.
-pub fn not_modelled() -> Vec<NotModelled> {
-    let mut all: Vec<NotModelled> =
-        kinds::unmodelled().into_iter().map(NotModelled::Unmodelled).collect();
-    all.extend(one_of_each!(NotModelled {
-        NotModelled::Unmodelled(_) => [NotModelled::Unmodelled(Unmodelled::OddRealloc)],
-        NotModelled::ArbitraryResult(_) => [NotModelled::ArbitraryResult("work".to_owned())],
-        NotModelled::ZeroResult(_) => [NotModelled::ZeroResult("work".to_owned())],
     }));
     all
 }
@@ -252,17 +240,18 @@ fn regions(file: FileId) -> Vec<CoreRegion> {
 
 /// What can happen in the runs of a cause.
 pub fn shapes(file: FileId) -> Vec<CauseShape> {
-    let point = |function: &str, line, waits| CorePoint {
+    let point = |function: &str, line, deed| CorePoint {
         thread_name: "writer0".to_owned(),
         place: place(file, line, 5, function),
-        waits,
+        deed,
     };
-    let nowhere = CorePoint { place: None, ..point("add", 1, false) };
+    let nowhere = CorePoint { place: None, ..point("add", 1, None) };
     let access = |thread, locks: &[&str]| RaceAccess {
         thread,
         place: place(file, 7, 5, "writer0"),
         locks: locks.iter().map(|it| (*it).to_owned()).collect(),
     };
+    let wait = Some(Deed::Wait);
     let hidden = RaceAccess { place: None, ..access(0, &["m", "n"]) };
     let early = |first, second, more| CauseShape::Early { first, second, more };
     let mut all = torn(file);
@@ -271,10 +260,11 @@ pub fn shapes(file: FileId) -> Vec<CauseShape> {
         CauseShape::Torn { .. } => [],
         CauseShape::Circle { .. } => [],
         CauseShape::Early { .. } => [
-            early(point("writer0", 7, false), point("add", 3, false), 0),
-            early(point("writer0", 7, true), point("add", 3, false), 0),
-            early(point("writer0", 7, false), point("add", 3, true), 2),
-            early(nowhere.clone(), point("add", 3, true), 1),
+            early(point("writer0", 7, None), point("add", 3, None), 0),
+            early(point("writer0", 7, wait), point("add", 3, Some(Deed::Signal)), 0),
+            early(point("writer0", 7, wait), point("add", 3, Some(Deed::Broadcast)), 0),
+            early(point("writer0", 7, Some(Deed::Signal)), point("add", 3, wait), 2),
+            early(nowhere.clone(), point("add", 3, wait), 1),
         ],
         CauseShape::Race { .. } => [
             CauseShape::Race { first: access(1, &[]), second: access(2, &[]) },

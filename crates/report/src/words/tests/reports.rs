@@ -166,8 +166,8 @@ fn limits() -> Vec<Example> {
         example.report.bounds.cut_loops.push(remark);
         all.push(example);
     }
-    for what in explained::not_modelled() {
-        let lines = vec![line("not modelled", name(&what, 3), reason::not_modelled(&what))];
+    for what in kinds::unmodelled() {
+        let lines = vec![line("not modelled", name(&what, 2), reason::not_modelled(&what))];
         let mut example = with_finding(lines, |_| {});
         example.report.unsupported.push(Remark { place: None, what });
         all.push(example);

@@ -5,7 +5,7 @@ use unravel_kinds::Property;
 use super::reports::{Line, line, name};
 use super::{assert_covers, explained, kinds};
 use crate::examples::{self, Run};
-use crate::model::{NotModelled, ReasonKind};
+use crate::model::ReasonKind;
 use crate::words::{explanation, reason, step, violation};
 
 /// All of them.
@@ -26,14 +26,9 @@ pub fn lines() -> Vec<Line> {
     for kind in explained::reasons() {
         all.push(line("headline", kind.code(), reason::headline(Some(&kind))));
     }
-    // The sentence of everything that is not modelled at all is that of a reason.
-    let is_modelled = |it: &NotModelled| !matches!(it, NotModelled::Unmodelled(_));
-    for what in explained::not_modelled().into_iter().filter(is_modelled) {
-        let text = reason::not_modelled_in_run(&what);
-        all.push(line("not modelled in a run", name(&what, 1), text));
-    }
+    // The sentence of everything that is not modelled is that of a reason.
     for what in kinds::unmodelled() {
-        let text = reason::not_modelled_in_run(&NotModelled::Unmodelled(what.clone()));
+        let text = reason::not_modelled_in_run(&what);
         assert_eq!(text, reason::message(&ReasonKind::Unmodelled(what)));
     }
     for why in explained::obstacles() {
