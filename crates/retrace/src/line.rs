@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use unravel_wire::record::Ending;
 use unravel_wire::{Kind, Record};
 
 /// The records of one thread, and how far the interpreter has come. Cheap to clone.
@@ -13,17 +14,25 @@ pub struct Line {
     next: usize,
     /// The records of the instruction that is being executed that were not compared yet.
     open: usize,
+    /// The site of that instruction. What is left of its records has no counterpart: an access to memory
+    /// that only this thread can reach is no event of the interpreter.
+    current: u64,
 }
 
 /// Records that stand beside the one of an instruction, or that no instruction of ours has: they may be
 /// passed over.
-fn is_beside(kind: Option<Kind>) -> bool {
+fn is_beside(record: &Record) -> bool {
     use Kind as K;
+    if record.kind() == Some(K::Ending) {
+        // That nobody can go on is no step of anybody.
+        let nobodys = [Ending::Deadlock, Ending::NoProgress, Ending::Limit];
+        return nobodys.iter().any(|it| *it as u32 == record.number());
+    }
     matches!(
-        kind,
+        record.kind(),
         None | Some(
             K::None | K::Start | K::Module | K::Local | K::Leave | K::Allocate | K::Free | K::Result
-                | K::Value | K::New | K::Woken | K::Misuse | K::Diverged | K::Waits | K::Yield
+                | K::Value | K::New | K::Woken | K::Misuse | K::Diverged | K::Yield | K::Atomic | K::Outside
         )
     )
 }
@@ -33,7 +42,9 @@ impl Line {
     #[must_use]
     pub fn of_run(records: &[Record]) -> Vec<Line> {
         let mut lines: Vec<Vec<(usize, Record)>> = Vec::new();
-        for (index, record) in records.iter().enumerate() {
+        // Where a thread stands when it gives the token away, or waits in the end, is no event.
+        let is_event = |it: &Record| !matches!(it.kind(), Some(Kind::Stands | Kind::Waits));
+        for (index, record) in records.iter().enumerate().filter(|it| is_event(it.1)) {
             let thread = usize::from(record.thread());
             if lines.len() <= thread {
                 lines.resize_with(thread + 1, Vec::new);
@@ -52,7 +63,7 @@ impl Line {
             if record.site == site {
                 return Some(at);
             }
-            if !is_beside(record.kind()) {
+            if !is_beside(&record) && record.site != self.current {
                 return None;
             }
         }
@@ -66,7 +77,10 @@ impl Line {
         let found = site.and_then(|site| self.find(site));
         let at = found.or_else(|| {
             let rest = self.next..self.records.len();
-            rest.into_iter().find(|&at| !is_beside(self.records[at].1.kind()))
+            rest.into_iter().find(|&at| {
+                let (_, record) = self.records[at];
+                !is_beside(&record) && record.site != self.current
+            })
         });
         at.map_or(usize::MAX, |at| self.records[at].0)
     }
@@ -77,6 +91,7 @@ impl Line {
             self.next = at + 1;
             self.open = at;
         }
+        self.current = site;
     }
 
     /// The next record of the instruction that is being executed, of one of these kinds. It is used up.
@@ -99,7 +114,7 @@ impl Line {
             if record.site == site && record.kind().is_some_and(|it| kinds.contains(&it)) {
                 return Some(at);
             }
-            if record.site != site && !is_beside(record.kind()) {
+            if record.site != site && !is_beside(&record) {
                 return None;
             }
         }
@@ -109,7 +124,7 @@ impl Line {
     /// How many records no instruction has had, of those that one should have.
     #[must_use]
     pub fn left(&self) -> usize {
-        self.records[self.next..].iter().filter(|(_, it)| !is_beside(it.kind()) && !is_last(it)).count()
+        self.records[self.next..].iter().filter(|(_, it)| !is_beside(it) && !is_last(it)).count()
     }
 }
 

@@ -115,13 +115,14 @@ fn step(
     let waiting = waiting(state, thread);
     let mut line = watch.line(thread).clone();
     line.execute(site);
-    let mut answers = Answers { line, site, waiting: &waiting, given: Vec::new() };
+    let names = watch.names.clone();
+    let mut answers = Answers { line, site, waiting: &waiting, names, given: Vec::new() };
     let end = machine.step(state, thread, &mut answers, watch, notes);
     (end, answers.given)
 }
 
 /// Who waits at the object of the operation that a thread stands before.
-fn waiting(state: &State, thread: ThreadId) -> Vec<ThreadId> {
+pub(crate) fn waiting(state: &State, thread: ThreadId) -> Vec<ThreadId> {
     let Pending::Sync(request) = &state.thread(thread).pending else { return Vec::new() };
     let object = state.sync.get(&request.place);
     let mut waiting = object.map_or(Vec::new(), |it| it.waiting.clone());

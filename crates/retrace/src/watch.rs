@@ -1,9 +1,12 @@
 //! Compares each event of the interpreter with its record.
 
-use unravel_interp::choice::{Choice, ChoiceKind, Chooser, Pick};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use unravel_interp::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick};
 use unravel_interp::event::{Event, EventKind, Recorder};
 use unravel_interp::{State, ThreadId};
-use unravel_program::{Program, Site};
+use unravel_program::{Op, Program, Site};
 use unravel_wire::{Kind, Record};
 
 use crate::line::Line;
@@ -40,9 +43,12 @@ pub struct Watch<'p> {
     program: &'p Program,
     /// The threads' records.
     pub lines: Vec<Line>,
-    names: Names,
+    /// Which object is which memory.
+    pub names: Rc<RefCell<Names>>,
     /// The site that is being executed.
     site: Option<u64>,
+    /// A function of the C library is being executed.
+    by_library: bool,
     /// Events that were compared.
     pub compared: usize,
     /// The first difference.
@@ -61,6 +67,14 @@ pub fn site_of(program: &Program, state: &State, thread: ThreadId) -> Option<u64
     *hook
 }
 
+/// Whether the instruction that a thread is about to execute is a call of a library function that the
+/// interpreter knows.
+fn calls_library(program: &Program, state: &State, thread: ThreadId) -> bool {
+    let Some(frame) = state.thread(thread).frames.last() else { return false };
+    let block = program.function(frame.function).block(frame.block);
+    block.instructions.get(frame.index).is_some_and(|it| matches!(it.op, Op::Library { .. }))
+}
+
 impl<'p> Watch<'p> {
     /// At the beginning of a run.
     #[must_use]
@@ -68,8 +82,9 @@ impl<'p> Watch<'p> {
         Watch {
             program,
             lines: Line::of_run(records),
-            names: Names::default(),
+            names: Rc::default(),
             site: None,
+            by_library: false,
             compared: 0,
             difference: None,
         }
@@ -85,9 +100,11 @@ impl<'p> Watch<'p> {
     }
 
     fn compare(&mut self, state: &State, event: &Event, site: u64) -> Option<Difference> {
-        let Some(kinds) = kinds(&event.kind) else { return None };
+        let kinds = kinds(&event.kind)?;
         let Some(record) = self.line(event.thread).take(site, kinds) else {
-            return Some(Difference::NotRecorded);
+            // What the C library reads and writes for a call has no hooks in the binary.
+            let is_access = matches!(event.kind, EventKind::Read | EventKind::Write);
+            return (!(is_access && self.by_library)).then_some(Difference::NotRecorded);
         };
         self.compared += 1;
         if let EventKind::Sync(_, code) = event.kind {
@@ -97,7 +114,7 @@ impl<'p> Watch<'p> {
             }
         }
         if let Some((object, offset, _)) = event.place
-            && !self.names.place(object, offset, record.a)
+            && !self.names.borrow_mut().place(object, offset, record.a)
         {
             return Some(Difference::Place(record));
         }
@@ -111,7 +128,8 @@ impl<'p> Watch<'p> {
             EventKind::Update => self.line(event.thread).take(site, &[Kind::New]).map_or(0, |it| it.b),
             _ => record.b,
         };
-        let same = self.names.value(value, base, bits.min(u32::from(record.size()) * 8), recorded);
+        let width = bits.min(u32::from(record.size()) * 8);
+        let same = self.names.borrow_mut().value(value, base, width, recorded);
         (!same).then_some(Difference::Value(value.bits as u64, record))
     }
 }
@@ -147,6 +165,7 @@ impl Recorder for Watch<'_> {
         let in_library = state.thread(thread).frames.last().is_some_and(|it| {
             self.program.function(it.function).library
         });
+        self.by_library = in_library || calls_library(self.program, state, thread);
         if let Some(site) = self.site
             && !in_library
         {
@@ -171,6 +190,8 @@ pub struct Answers<'l> {
     pub site: u64,
     /// Who waits where the thread signals, in the interpreter's order.
     pub waiting: &'l [ThreadId],
+    /// Which object is which memory.
+    pub names: Rc<RefCell<Names>>,
     /// The answers that were given.
     pub given: Vec<u128>,
 }
@@ -194,6 +215,10 @@ impl Answers<'_> {
             // The ordinary one: nothing fails, nothing is used again, a wait that ends by itself has
             // timed out.
             ChoiceKind::Pick { .. } => 0,
+            // The order of two objects in memory.
+            ChoiceKind::Input { source: InputSource::Layout(first, second), .. } => {
+                u128::from(!self.names.borrow().lies_below(*first, *second))
+            }
             ChoiceKind::Input { .. } => {
                 let kinds = [Kind::Nondet, Kind::Result, Kind::Read, Kind::AtomicRead, Kind::Value];
                 let record = self.line.take(self.site, &kinds);

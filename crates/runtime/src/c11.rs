@@ -148,6 +148,7 @@ unsafe extern "C" fn thrd_join(handle: usize, result: *mut i32) -> i32 {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn thrd_detach(handle: usize) -> i32 {
     if counts() {
+        create::step_of_call();
         create::detached(handle);
     }
     // SAFETY: see `plain`.

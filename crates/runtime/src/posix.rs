@@ -7,7 +7,7 @@ use unravel_sync::{MutexKind, SyncOp, codes};
 
 use crate::perform::{Call, perform};
 use crate::real::set_errno;
-use crate::{local, real, token};
+use crate::{create, local, real, token};
 
 const CLOCK_REALTIME: i32 = 0;
 
@@ -203,7 +203,8 @@ unsafe extern "C" fn pthread_barrier_init(object: usize, attributes: usize, coun
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn pthread_once(object: usize, function: usize) -> i32 {
-    if counts() {
+    // What a library initializes for itself is no business of the program.
+    if counts() && (create::is_of_program(object) || create::is_of_program(function)) {
         return perform(&Call { second: function, ..Call::new(SyncOp::Once, object) });
     }
     // SAFETY: see `pthread_cond_wait`.

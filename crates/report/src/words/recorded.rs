@@ -101,6 +101,20 @@ pub fn replayed(same: u32, all: u32, end: &RunEnd) -> String {
     say(format!("{same} of {all} {runs} went the same way: {}", ending(end)))
 }
 
+/// How many of the runs under a computed schedule ended as it says.
+#[must_use]
+pub fn forced(same: u32, all: u32, end: &RunEnd) -> String {
+    let runs = if all == 1 { "run" } else { "runs" };
+    say(format!("{same} of {all} {runs} ended as the schedule says: {}", ending(end)))
+}
+
+/// How the others ended.
+#[must_use]
+pub fn forced_otherwise(others: u32, end: &RunEnd) -> String {
+    let runs = count(others as usize, "run");
+    say(format!("{runs} ended in another way: {}", ending(end)))
+}
+
 /// Why a file is no recording that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
