@@ -90,6 +90,9 @@ impl Line {
         if let Some(at) = self.find(site) {
             self.next = at + 1;
             self.open = at;
+        } else if site != self.current {
+            let is_done = |it: &&(usize, Record)| is_beside(&it.1) || it.1.site == self.current;
+            self.next += self.records[self.next..].iter().take_while(is_done).count();
         }
         self.current = site;
     }
@@ -124,7 +127,8 @@ impl Line {
     /// How many records no instruction has had, of those that one should have.
     #[must_use]
     pub fn left(&self) -> usize {
-        self.records[self.next..].iter().filter(|(_, it)| !is_beside(it) && !is_last(it)).count()
+        let is_due = |it: &Record| !is_beside(it) && !is_last(it) && it.site != self.current;
+        self.records[self.next..].iter().filter(|(_, it)| is_due(it)).count()
     }
 }
 

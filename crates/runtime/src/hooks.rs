@@ -95,8 +95,9 @@ fn write<W: Word>(site: u64, address: *const W, value: u64) {
     token::record(record.with(address as u64, value));
     // SAFETY: the program writes there next; if it may not, it would crash as well.
     if unsafe { address.read_unaligned() }.bits() != value {
-        wrote(address as usize, W::SIZE);
+        token::runtime().scheduler.changed();
     }
+    token::runtime().objects.forget(address as usize, address as usize + W::SIZE);
 }
 
 /// Memory gets another content: who polls looks again, and a lock that stood there is a new one.
