@@ -55,7 +55,10 @@ fn read(path: &Path, color: Color) -> Result<Recording, Exit> {
     }
     let file = File::open(path).map_err(unreadable)?;
     Recording::read(file).map_err(unreadable)?.map_err(|damage| {
-        message::error(color, &format!("`{shown}`: {}", words::recorded::unreadable(unreadable_of(damage))));
+        message::error(
+            color,
+            &format!("`{shown}`: {}", words::recorded::unreadable(unreadable_of(damage))),
+        );
         Exit::Input
     })
 }
@@ -100,8 +103,7 @@ pub fn embedded(executable: &[u8], path: &Path, color: Color) -> Result<Program,
 }
 
 /// What to do about a program that has no hooks.
-const REBUILD: &str =
-    "build it anew: `CC=\"unravel cc\" make`, or `unravel cc FILE.c -o PROGRAM`";
+const REBUILD: &str = "build it anew: `CC=\"unravel cc\" make`, or `unravel cc FILE.c -o PROGRAM`";
 
 /// What a program is known by.
 pub fn fingerprint(executable: &[u8]) -> String {

@@ -61,7 +61,10 @@ fn replay_run(arguments: &ReplayArguments, path: &Path) -> Result<Exit, Exit> {
     let (last, trailer) = (loaded.recording.records.last(), loaded.recording.trailer.as_ref());
     let (code, signal) = trailer.map_or((None, None), |it| (it.code, it.signal));
     let end = unravel_driver::recorded::end(last, code, signal);
-    check::write_out(&format!("{}\n", words::recorded::replayed(same, arguments.number, &end)), color)?;
+    check::write_out(
+        &format!("{}\n", words::recorded::replayed(same, arguments.number, &end)),
+        color,
+    )?;
     match first {
         None => Ok(Exit::Safe),
         Some((difference, records)) => {

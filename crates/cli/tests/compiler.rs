@@ -1,6 +1,11 @@
 //! `unravel cc` and `unravel c++`: command lines as builds use them, the section with the bitcode,
 //! and programs that do what they do without hooks.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests fail by panicking"
+)]
 
 mod support;
 
@@ -70,7 +75,11 @@ impl Build {
     fn quiet(&self, command: &str) -> String {
         let output = self.run(command);
         let said = stderr(&output);
-        assert!(output.status.success() && said.is_empty(), "{command}: {:?} {said}", output.status);
+        assert!(
+            output.status.success() && said.is_empty(),
+            "{command}: {:?} {said}",
+            output.status
+        );
         stdout(&output)
     }
 
@@ -100,7 +109,10 @@ fn several_files_become_a_program_with_all_units() {
     let units = build.units("program");
     assert_eq!(build.sources("program"), ["main.c", "other.c"]);
     assert_eq!(units[0].header.arguments, ["-O2", "-o", "program", "main.c", "other.c"]);
-    assert_eq!(Path::new(&units[0].header.directory), fs::canonicalize(build.folder.path()).unwrap());
+    assert_eq!(
+        Path::new(&units[0].header.directory),
+        fs::canonicalize(build.folder.path()).unwrap()
+    );
     assert_eq!(units[0].header.language, "c");
     assert!(!build.has("main.o"), "objects between the steps are not kept");
 }
@@ -161,7 +173,10 @@ fn the_preprocessor_and_dependencies_are_clangs() {
     build.write("with.c", "#include \"own.h\"\nint x = OWN;\n");
     build.write("own.h", "#define OWN 3\n");
     for call in ["-E with.c", "-E -P with.c", "-M with.c", "-MM with.c", "-E -dM -xc /dev/null"] {
-        assert_eq!(build.quiet(&format!("unravel-cc {call}")), build.quiet(&format!("clang-19 {call}")));
+        assert_eq!(
+            build.quiet(&format!("unravel-cc {call}")),
+            build.quiet(&format!("clang-19 {call}"))
+        );
     }
     build.quiet("unravel-cc -MD -c with.c -o sub.o && unravel-cc -MMD -MP -MF d.d -MT a -c with.c");
     let text = |name| String::from_utf8(build.read(name)).unwrap();
@@ -223,11 +238,14 @@ fn shared_objects_have_hooks_and_no_runtime() {
 fn a_library_that_is_loaded_later_finds_the_hooks() {
     let build = Build::new(&[
         ("plugin.c", "int shared; int plugin(void) { shared++; return shared + 41; }\n"),
-        ("main.c", "#include <dlfcn.h>\n#include <stdio.h>\nint main(void) {\n\
+        (
+            "main.c",
+            "#include <dlfcn.h>\n#include <stdio.h>\nint main(void) {\n\
             void *it = dlopen(\"./plugin.so\", RTLD_NOW);\n\
             if (!it) { puts(dlerror()); return 1; }\n\
             int (*f)(void) = (int (*)(void))dlsym(it, \"plugin\");\n\
-            printf(\"%d\\n\", f()); return 0; }\n"),
+            printf(\"%d\\n\", f()); return 0; }\n",
+        ),
     ]);
     build.quiet("unravel-cc -shared -fPIC plugin.c -o plugin.so && unravel-cc main.c -o program");
     assert_eq!(build.quiet("./program"), "42\n");
@@ -252,7 +270,9 @@ fn the_section_survives_archives_and_linkers() {
 #[test]
 fn link_time_optimization_makes_ordinary_objects() {
     let build = two_files();
-    build.quiet("unravel-cc -O2 -flto=thin -c main.c other.c && unravel-cc -flto main.o other.o -o program");
+    build.quiet(
+        "unravel-cc -O2 -flto=thin -c main.c other.c && unravel-cc -flto main.o other.o -o program",
+    );
     assert_eq!(build.quiet("./program"), "42\n");
     assert_eq!(build.sources("program"), ["main.c", "other.c"]);
 }
@@ -349,7 +369,9 @@ fn errors_and_warnings_are_clangs_own() {
     assert_eq!(code(&output), 1);
     assert!(said.contains("undefined reference to `missing'"), "{said}");
     assert!(
-        said.ends_with("error: linker command failed with exit code 1 (use -v to see invocation)\n"),
+        said.ends_with(
+            "error: linker command failed with exit code 1 (use -v to see invocation)\n"
+        ),
         "{said}"
     );
 }
@@ -387,15 +409,21 @@ fn the_same_call_makes_the_same_object() {
 fn tests_of_configure_that_only_compile_work() {
     let build = Build::new(&[]);
     build.write("conftest.c", "int main(void) { return sizeof(int) == 4 ? 0 : 1; }\n");
-    build.quiet("unravel-cc -c -o /dev/null conftest.c && unravel-cc conftest.c -o conftest && ./conftest");
-    let output = build.run("echo 'int x[sizeof(long) == 4 ? 1 : -1];' | unravel-cc -x c -c -o /dev/null -");
+    build.quiet(
+        "unravel-cc -c -o /dev/null conftest.c && unravel-cc conftest.c -o conftest && ./conftest",
+    );
+    let output =
+        build.run("echo 'int x[sizeof(long) == 4 ? 1 : -1];' | unravel-cc -x c -c -o /dev/null -");
     assert_eq!(code(&output), 1);
     assert!(stderr(&output).contains("array with a negative size"), "{}", stderr(&output));
 }
 
 #[test]
 fn the_two_word_names_are_the_same_compilers() {
-    let build = Build::new(&[("main.cc", "#include <iostream>\nint main() { std::cout << 42 << std::endl; }\n"), ("other.c", OTHER)]);
+    let build = Build::new(&[
+        ("main.cc", "#include <iostream>\nint main() { std::cout << 42 << std::endl; }\n"),
+        ("other.c", OTHER),
+    ]);
     let unravel = env!("CARGO_BIN_EXE_unravel");
     build.quiet(&format!("{unravel} c++ main.cc -o program && {unravel} cc -c other.c"));
     assert_eq!(build.quiet("./program"), "42\n");

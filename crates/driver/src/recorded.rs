@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 
 use unravel_kinds::{Deed, Misuse, StepKind};
+use unravel_program::library::sync::SyncOp;
 use unravel_program::{Function, Op, Program, Shape, SiteId, TypeId};
 use unravel_report::model::{Place as SourcePlace, StepRow, ThreadRow};
 use unravel_report::recorded::{RunEnd, Waiting};
 use unravel_trace::Trailer;
-use unravel_program::library::sync::SyncOp;
 use unravel_trace::memory::{Memory, Object, Place};
 use unravel_trace::symbols::Symbols;
 use unravel_wire::record::Ending;
@@ -76,9 +76,7 @@ impl<'p> Sites<'p> {
                 let known = self.globals.get(name.as_str()).copied();
                 known.map_or((name.as_str(), None), |it| it)
             }
-            Object::Local(_, site) => {
-                self.locals.get(site).copied().unwrap_or(("a local", None))
-            }
+            Object::Local(_, site) => self.locals.get(site).copied().unwrap_or(("a local", None)),
             Object::Heap { site, nth } => {
                 let line = self.line(*site);
                 let variable = unravel_kinds::Variable::Heap { line, nth: *nth, offset };
@@ -190,8 +188,16 @@ fn has_address(record: &Record) -> bool {
     matches!(
         record.kind(),
         Some(
-            K::Read | K::Write | K::AtomicRead | K::AtomicWrite | K::Update | K::FailedUpdate | K::Free
-                | K::Sync | K::ReadRange | K::WriteRange
+            K::Read
+                | K::Write
+                | K::AtomicRead
+                | K::AtomicWrite
+                | K::Update
+                | K::FailedUpdate
+                | K::Free
+                | K::Sync
+                | K::ReadRange
+                | K::WriteRange
         )
     )
 }

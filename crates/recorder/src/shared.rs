@@ -111,7 +111,11 @@ fn anonymous_file() -> io::Result<File> {
     // SAFETY: the name ends in NUL; the descriptor is new and nobody else's.
     unsafe {
         let descriptor = libc::memfd_create(c"unravel".as_ptr(), 0);
-        if descriptor < 0 { Err(io::Error::last_os_error()) } else { Ok(File::from_raw_fd(descriptor)) }
+        if descriptor < 0 {
+            Err(io::Error::last_os_error())
+        } else {
+            Ok(File::from_raw_fd(descriptor))
+        }
     }
 }
 

@@ -95,7 +95,11 @@ impl RunEnd {
     pub fn is_failure(&self) -> bool {
         !matches!(
             self,
-            RunEnd::Exit(_) | RunEnd::QuickExit(_) | RunEnd::AssumeFailed | RunEnd::Limit | RunEnd::Unknown
+            RunEnd::Exit(_)
+                | RunEnd::QuickExit(_)
+                | RunEnd::AssumeFailed
+                | RunEnd::Limit
+                | RunEnd::Unknown
         )
     }
 

@@ -10,9 +10,7 @@ use unravel_interp::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick, Scr
 use unravel_interp::event::{Event, EventKind, Recorder};
 use unravel_interp::run::Divergence;
 use unravel_interp::state::Pending;
-use unravel_interp::{
-    Decision, Machine, Notes, Readiness, State, StepEnd, ThreadId, Violation,
-};
+use unravel_interp::{Decision, Machine, Notes, Readiness, State, StepEnd, ThreadId, Violation};
 use unravel_program::library::sync::{Deed, SyncOp, codes};
 use unravel_program::library::{Action, Thread, Verifier};
 use unravel_program::{Op, Program};
@@ -128,7 +126,8 @@ impl<'p> Writer<'p> {
         for (at, record) in self.records.iter().enumerate() {
             while rest.next_if_eq(&at).is_some() {
                 let before = self.records[..at].last().map_or(0, |it| it.thread());
-                let next = self.records[at..].iter().find(|it| it.thread() == before && is_point(it));
+                let next =
+                    self.records[at..].iter().find(|it| it.thread() == before && is_point(it));
                 let site = next.map(|it| it.site).or_else(|| self.stands(state, before.into()));
                 out.extend(site.map(|site| Record::new(Kind::Stands, before, site)));
             }
@@ -216,7 +215,8 @@ impl Recorder for Writer<'_> {
         let (thread, site) = (event.thread, self.site);
         match event.kind {
             EventKind::Sync(op, code) => {
-                let expired = self.expired || code == Some(codes::ETIMEDOUT) && op.deed() != Deed::Wake;
+                let expired =
+                    self.expired || code == Some(codes::ETIMEDOUT) && op.deed() != Deed::Wake;
                 let mark = if expired { EXPIRED } else { 0 };
                 let record = Record::new(Kind::Sync, thread.0 as u16, site);
                 self.records.push(record.numbered(op as u32 | mark));
@@ -270,7 +270,8 @@ impl Chooser for Answers {
         let answer = self.script.choose(choice)?;
         match &choice.kind {
             ChoiceKind::Pick { what: Pick::Waiter, .. } => {
-                self.woken = usize::try_from(answer).ok().and_then(|at| self.waiting.get(at)).copied();
+                self.woken =
+                    usize::try_from(answer).ok().and_then(|at| self.waiting.get(at)).copied();
             }
             ChoiceKind::Input { source: InputSource::Call(name), .. }
                 if name.starts_with("__VERIFIER_nondet") =>

@@ -31,8 +31,22 @@ fn is_beside(record: &Record) -> bool {
     matches!(
         record.kind(),
         None | Some(
-            K::None | K::Start | K::Module | K::Local | K::Leave | K::Allocate | K::Free | K::Result
-                | K::Value | K::New | K::Woken | K::Misuse | K::Diverged | K::Yield | K::Atomic | K::Outside
+            K::None
+                | K::Start
+                | K::Module
+                | K::Local
+                | K::Leave
+                | K::Allocate
+                | K::Free
+                | K::Result
+                | K::Value
+                | K::New
+                | K::Woken
+                | K::Misuse
+                | K::Diverged
+                | K::Yield
+                | K::Atomic
+                | K::Outside
         )
     )
 }

@@ -101,7 +101,11 @@ fn next(machine: &Machine<'_>, state: &State, watch: &Watch<'_>) -> Option<Threa
         watch.lines.get(thread.0 as usize).map_or(usize::MAX, |line| line.moment(site))
     };
     let ready = state.thread_ids().filter(|&thread| can_step(machine, state, thread));
-    ready.map(|thread| (moment(&thread), thread)).filter(|it| it.0 != usize::MAX).min().map(|it| it.1)
+    ready
+        .map(|thread| (moment(&thread), thread))
+        .filter(|it| it.0 != usize::MAX)
+        .min()
+        .map(|it| it.1)
 }
 
 fn step(

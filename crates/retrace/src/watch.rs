@@ -125,7 +125,9 @@ impl<'p> Watch<'p> {
         let base = value.provenance.and_then(|id| state.object(id)).map(|it| it.base);
         let bits = u32::from(ty.bits(self.program.target)).next_multiple_of(8);
         let recorded = match event.kind {
-            EventKind::Update => self.line(event.thread).take(site, &[Kind::New]).map_or(0, |it| it.b),
+            EventKind::Update => {
+                self.line(event.thread).take(site, &[Kind::New]).map_or(0, |it| it.b)
+            }
             _ => record.b,
         };
         let width = bits.min(u32::from(record.size()) * 8);
@@ -162,9 +164,11 @@ impl Recorder for Watch<'_> {
 
     fn executing(&mut self, state: &State, thread: ThreadId) {
         self.site = site_of(self.program, state, thread);
-        let in_library = state.thread(thread).frames.last().is_some_and(|it| {
-            self.program.function(it.function).library
-        });
+        let in_library = state
+            .thread(thread)
+            .frames
+            .last()
+            .is_some_and(|it| self.program.function(it.function).library);
         self.by_library = in_library || calls_library(self.program, state, thread);
         if let Some(site) = self.site
             && !in_library
@@ -209,7 +213,8 @@ impl Answers<'_> {
         match &choice.kind {
             ChoiceKind::Pick { what: Pick::Waiter, .. } => {
                 let woken = self.line.take(self.site, &[Kind::Woken]);
-                let is_woken = |it: &ThreadId| woken.is_some_and(|woken| u64::from(it.0) == woken.b);
+                let is_woken =
+                    |it: &ThreadId| woken.is_some_and(|woken| u64::from(it.0) == woken.b);
                 self.waiting.iter().position(is_woken).unwrap_or(0) as u128
             }
             // The ordinary one: nothing fails, nothing is used again, a wait that ends by itself has

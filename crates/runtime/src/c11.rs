@@ -125,9 +125,7 @@ unsafe extern "C" fn thrd_create(handle: *mut usize, start: usize, argument: usi
         return codes::c11_result(create::create(handle, 0, start, argument, true));
     }
     // SAFETY: see `plain`.
-    unsafe {
-        real!("thrd_create" (handle => *mut usize, start => usize, argument => usize) -> i32)
-    }
+    unsafe { real!("thrd_create" (handle => *mut usize, start => usize, argument => usize) -> i32) }
 }
 
 #[unsafe(no_mangle)]

@@ -205,7 +205,8 @@ fn end() {
     scheduler.thread(me).status = Status::Ended;
     scheduler.changed();
     scheduler.wake_if(|wait| wait.on == On::Thread(me));
-    let all_ended = scheduler.threads[..scheduler.count].iter().all(|it| it.status == Status::Ended);
+    let all_ended =
+        scheduler.threads[..scheduler.count].iter().all(|it| it.status == Status::Ended);
     // The last thread to end ends the process: it keeps the token for what runs then.
     if all_ended {
         scheduler.thread(me).status = Status::Ready;

@@ -50,7 +50,7 @@ unsafe extern "C" fn quick_exit(code: i32) -> ! {
 unsafe extern "C" fn abort() -> ! {
     note(Ending::Abort, 0, 0);
     // SAFETY: as above.
-    unsafe { real!("abort" ()) };
+    unsafe { real!("abort"()) };
     sys::exit_now(134)
 }
 

@@ -253,7 +253,8 @@ impl Heap {
         if self.reuses {
             return self.release(address);
         }
-        while self.count == MOST_RESTING || self.count > 0 && self.bytes + size > MOST_RESTING_BYTES {
+        while self.count == MOST_RESTING || self.count > 0 && self.bytes + size > MOST_RESTING_BYTES
+        {
             self.wake_oldest();
         }
         self.resting[(self.first + self.count) % MOST_RESTING] = address;
@@ -278,9 +279,8 @@ impl Heap {
                 self.free[class] = address;
             }
             Use::Large(_) => {
-                let continues = |at: &usize| {
-                    self.spans.get(*at).copied() == Some(Span::large(*at - span))
-                };
+                let continues =
+                    |at: &usize| self.spans.get(*at).copied() == Some(Span::large(*at - span));
                 let count = (span..self.used).take_while(continues).count();
                 if let Some(place) = self.large.iter_mut().find(|it| it.1 == 0) {
                     *place = (span as u32, count as u32);

@@ -281,7 +281,13 @@ pub extern "C" fn atomic(site: u64, address: usize, bytes: usize) {
 
 /// After an atomic access: what it was, and the old value.
 #[cfg_attr(feature = "exports", unsafe(no_mangle))]
-pub extern "C" fn __unravel_atomic_done(site: u64, address: usize, what: u64, old: u64, extra: u64) {
+pub extern "C" fn __unravel_atomic_done(
+    site: u64,
+    address: usize,
+    what: u64,
+    old: u64,
+    extra: u64,
+) {
     const LOAD: u64 = 0;
     const STORE: u64 = 1;
     const EXCHANGE: u64 = 3;

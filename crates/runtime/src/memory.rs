@@ -113,7 +113,9 @@ unsafe extern "C" fn realloc(block: usize, size: usize) -> usize {
     };
     if new != 0 {
         // SAFETY: both blocks are that long.
-        unsafe { core::ptr::copy_nonoverlapping(block as *const u8, new as *mut u8, old.min(size)) };
+        unsafe {
+            core::ptr::copy_nonoverlapping(block as *const u8, new as *mut u8, old.min(size))
+        };
         release(block);
     }
     new

@@ -68,8 +68,16 @@ fn complete(call: &Call, op: SyncOp, site: u64) -> Completed {
     let (until, bad_time, bad_clock) = deadline(call);
     let mutex = if call.op.argument() == unravel_sync::Argument::Mutex { call.second } else { 0 };
     let me = token::me();
-    let request =
-        Request { op, me, object: call.object, mutex, argument: call.argument, bad_time, bad_clock, kind: call.kind };
+    let request = Request {
+        op,
+        me,
+        object: call.object,
+        mutex,
+        argument: call.argument,
+        bad_time,
+        bad_clock,
+        kind: call.kind,
+    };
     loop {
         let then = decide(&request, site);
         let expired = core::mem::take(&mut token::my_thread().expired);

@@ -164,7 +164,8 @@ fn kind_in(object: usize, offset: u64) -> u32 {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn pthread_rwlock_init(object: usize, attributes: usize) -> i32 {
     // SAFETY: see `pthread_cond_wait`.
-    let code = unsafe { real!("pthread_rwlock_init" (object => usize, attributes => usize) -> i32) };
+    let code =
+        unsafe { real!("pthread_rwlock_init" (object => usize, attributes => usize) -> i32) };
     if code == 0 && counts() {
         let kind = MutexKind::of_rwlock_number(kind_in(object, codes::rwlock_kind_offset(8)));
         return perform(&Call { kind, ..Call::new(SyncOp::RwInit, object) });
@@ -276,7 +277,10 @@ unsafe extern "C" fn sem_clockwait(object: usize, clock: i32, time: Time) -> i32
 #[unsafe(no_mangle)]
 unsafe extern "C" fn sem_getvalue(object: usize, value: usize) -> i32 {
     if counts() {
-        return with_errno(perform(&Call { second: value, ..Call::new(SyncOp::SemGetValue, object) }));
+        return with_errno(perform(&Call {
+            second: value,
+            ..Call::new(SyncOp::SemGetValue, object)
+        }));
     }
     // SAFETY: see `pthread_cond_wait`.
     unsafe { real!("sem_getvalue" (object => usize, value => usize) -> i32) }

@@ -30,7 +30,8 @@ unsafe extern "C" fn start(_count: i32, _words: *const *const u8, environment: *
         return;
     }
     // A child of a controlled process is none of ours.
-    let free = control.process.compare_exchange(0, sys::process(), Ordering::AcqRel, Ordering::Relaxed);
+    let free =
+        control.process.compare_exchange(0, sys::process(), Ordering::AcqRel, Ordering::Relaxed);
     if free.is_err() || !token::configure(control, memory) {
         return;
     }

@@ -18,8 +18,11 @@ fn arbitrary(bits: u32) -> u64 {
     }
     let site = token::call_site();
     let small = 1_u64 << bits.min(3);
-    let value = chosen(control::Decision::Nondet).unwrap_or_else(|| token::runtime().scheduler.draw_input(small));
-    token::record(token::event(Kind::Nondet, site).sized(u64::from(bits.div_ceil(8))).with(value, 0));
+    let value = chosen(control::Decision::Nondet)
+        .unwrap_or_else(|| token::runtime().scheduler.draw_input(small));
+    token::record(
+        token::event(Kind::Nondet, site).sized(u64::from(bits.div_ceil(8))).with(value, 0),
+    );
     value
 }
 

@@ -27,7 +27,9 @@ pub fn difference(expected: &[Record], found: &[Record]) -> Option<Difference> {
         let pair = (expected.next(), found.next());
         match pair {
             (None, None) => return None,
-            (Some((at, a)), Some((other, b))) if are_same(a, b) => (same, in_found) = (at + 1, other + 1),
+            (Some((at, a)), Some((other, b))) if are_same(a, b) => {
+                (same, in_found) = (at + 1, other + 1)
+            }
             (a, b) => {
                 let (expected, found) = (a.map(|it| *it.1), b.map(|it| *it.1));
                 return Some(Difference { after: same, in_found, expected, found });
@@ -54,7 +56,15 @@ fn is_same_value(a: &Record, b: &Record) -> bool {
     use Kind as K;
     let counts = matches!(
         a.kind(),
-        Some(K::Read | K::Write | K::AtomicRead | K::AtomicWrite | K::Update | K::New | K::FailedUpdate)
+        Some(
+            K::Read
+                | K::Write
+                | K::AtomicRead
+                | K::AtomicWrite
+                | K::Update
+                | K::New
+                | K::FailedUpdate
+        )
     );
     !counts || a.b == b.b || looks_like_address(a.b) && looks_like_address(b.b)
 }

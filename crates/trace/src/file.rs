@@ -194,7 +194,11 @@ impl Recording {
         loop {
             let so_far = self.records.len() as u64;
             let Some((tag, after)) = rest.split_at_checked(4) else {
-                return Err(if rest.is_empty() { Damage::NoEnd(so_far) } else { Damage::Cut(so_far) });
+                return Err(if rest.is_empty() {
+                    Damage::NoEnd(so_far)
+                } else {
+                    Damage::Cut(so_far)
+                });
             };
             rest = after;
             let broken = |whole: Broken| match whole {
@@ -211,7 +215,8 @@ impl Recording {
             if tag != CHUNK || count as usize > FULL {
                 return Err(Damage::Chunk(so_far));
             }
-            let records = unpack(packed, count as usize, MOST).map_err(|_| Damage::Chunk(so_far))?;
+            let records =
+                unpack(packed, count as usize, MOST).map_err(|_| Damage::Chunk(so_far))?;
             self.records.extend(records);
         }
     }
@@ -273,7 +278,10 @@ mod tests {
         let recording = Recording::parse(&file(count)).unwrap();
         assert_eq!((recording.header, recording.damage), (header(), None));
         assert_eq!(recording.records.len() as u64, count);
-        assert_eq!(recording.trailer, Some(Trailer { code: Some(0), signal: None, records: count }));
+        assert_eq!(
+            recording.trailer,
+            Some(Trailer { code: Some(0), signal: None, records: count })
+        );
     }
 
     #[test]

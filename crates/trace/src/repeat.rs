@@ -21,7 +21,9 @@ pub const EXPIRED: u32 = 1 << 15;
 #[must_use]
 pub fn is_point(record: &Record) -> bool {
     use Kind as K;
-    if matches!(record.kind(), Some(K::Read | K::Write | K::WriteRange)) && record.number() & SAME_STEP != 0 {
+    if matches!(record.kind(), Some(K::Read | K::Write | K::WriteRange))
+        && record.number() & SAME_STEP != 0
+    {
         return false;
     }
     matches!(

@@ -48,8 +48,8 @@ pub fn replay(arguments: &ReplayArguments, schedule: &Path, program: &Path) -> R
     let mut same = 0;
     for _ in 0..arguments.number {
         let mut records: Vec<Record> = Vec::new();
-        let ended =
-            run(&plan, &mut records).map_err(|failure| recording::not_run(&plan, &failure, color))?;
+        let ended = run(&plan, &mut records)
+            .map_err(|failure| recording::not_run(&plan, &failure, color))?;
         let end = unravel_driver::recorded::end(records.last(), ended.code, ended.signal);
         if is_expected(expected, &end) {
             same += 1;
@@ -76,7 +76,8 @@ fn is_expected(expected: Option<Property>, end: &RunEnd) -> bool {
         Some(Property::Deadlock) => matches!(end, E::Deadlock(_) | E::NoProgress(_)),
         Some(Property::Misuse) => matches!(end, E::Misuse(_)),
         Some(Property::Memory) => {
-            let is_seen = matches!(end, E::OutOfBounds | E::UseAfterFree | E::DoubleFree | E::InvalidFree);
+            let is_seen =
+                matches!(end, E::OutOfBounds | E::UseAfterFree | E::DoubleFree | E::InvalidFree);
             is_seen || matches!(end, E::Signal(_))
         }
     }

@@ -14,9 +14,9 @@ use inkwell::llvm_sys::core::{
     LLVMGetBasicBlockParent, LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInstructionParent,
     LLVMGetNamedFunction, LLVMGetNextInstruction, LLVMInsertBasicBlockInContext,
     LLVMInstructionEraseFromParent, LLVMInt64TypeInContext, LLVMIntTypeInContext, LLVMIsAPHINode,
-    LLVMIsATerminatorInst, LLVMPositionBuilderAtEnd,
-    LLVMPositionBuilderBefore, LLVMReplaceAllUsesWith, LLVMSetAlignment, LLVMSetOperand,
-    LLVMSetSuccessor, LLVMTypeOf, LLVMVoidTypeInContext,
+    LLVMIsATerminatorInst, LLVMPositionBuilderAtEnd, LLVMPositionBuilderBefore,
+    LLVMReplaceAllUsesWith, LLVMSetAlignment, LLVMSetOperand, LLVMSetSuccessor, LLVMTypeOf,
+    LLVMVoidTypeInContext,
 };
 use inkwell::llvm_sys::prelude::{
     LLVMBasicBlockRef, LLVMBuilderRef, LLVMContextRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef,

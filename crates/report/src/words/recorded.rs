@@ -91,7 +91,9 @@ pub fn missing(missing: Missing) -> String {
         Missing::Damaged(events) => {
             format!("the recording is damaged after {events} events; what follows is left out")
         }
-        Missing::End => "the recording ends before the run does: its recorder was stopped".to_owned(),
+        Missing::End => {
+            "the recording ends before the run does: its recorder was stopped".to_owned()
+        }
     })
 }
 
@@ -157,5 +159,9 @@ pub fn first_difference(run: &RecordedRun, expected: Option<&StepRow>, step: usi
         format!(" at {}", crate::place::short_line(&run.files, it.span))
     });
     let what = super::step::with_value(row);
-    say(format!("the first difference is at step {}: {} {what}{place}", row.step, thread(row.thread)))
+    say(format!(
+        "the first difference is at step {}: {} {what}{place}",
+        row.step,
+        thread(row.thread)
+    ))
 }
