@@ -5,6 +5,13 @@ use std::sync::Arc;
 use unravel_wire::record::Ending;
 use unravel_wire::{Kind, Record};
 
+/// Whether a record is not the first of its instruction.
+fn is_continued(record: &Record) -> bool {
+    use Kind as K;
+    let has_number = [K::Read, K::Write, K::ReadRange, K::WriteRange];
+    record.kind().is_some_and(|it| has_number.contains(&it)) && record.number() != 0
+}
+
 /// The records of one thread, and how far the interpreter has come. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
@@ -71,10 +78,14 @@ impl Line {
 
     /// Where the next record of a site stands in the line, if no record of another instruction comes
     /// before it.
-    fn find(&self, site: u64) -> Option<usize> {
+    /// An instruction that begins (`fresh`) does not begin with what is left of its last time.
+    fn find(&self, site: u64, fresh: bool) -> Option<usize> {
         for at in self.next..self.records.len() {
             let (_, record) = self.records[at];
             if record.site == site {
+                if fresh && is_continued(&record) {
+                    continue;
+                }
                 return Some(at);
             }
             if !is_beside(&record) && record.site != self.current {
@@ -87,8 +98,8 @@ impl Line {
     /// When in the run the thread takes its next step, which is at this site: the number of its record;
     /// where it has none, that of the thread's next record.
     #[must_use]
-    pub fn moment(&self, site: Option<u64>) -> usize {
-        let found = site.and_then(|site| self.find(site));
+    pub fn moment(&self, site: Option<u64>, fresh: bool) -> usize {
+        let found = site.and_then(|site| self.find(site, fresh));
         let at = found.or_else(|| {
             let rest = self.next..self.records.len();
             rest.into_iter().find(|&at| {
@@ -100,8 +111,8 @@ impl Line {
     }
 
     /// The interpreter executes an instruction of this site.
-    pub fn execute(&mut self, site: u64) {
-        if let Some(at) = self.find(site) {
+    pub fn execute(&mut self, site: u64, fresh: bool) {
+        if let Some(at) = self.find(site, fresh) {
             self.next = at + 1;
             self.open = at;
         } else if site != self.current {
@@ -167,11 +178,11 @@ mod tests {
         ];
         let mut lines = Line::of_run(&run);
         let line = &mut lines[0];
-        assert_eq!(line.moment(Some(6)), 1);
-        line.execute(6);
-        line.execute(5);
+        assert_eq!(line.moment(Some(6), true), 1);
+        line.execute(6, true);
+        line.execute(5, true);
         assert!(line.take(5, &[Kind::Read]).is_some() && line.take(5, &[Kind::Read]).is_none());
-        assert_eq!(line.moment(Some(6)), 2);
+        assert_eq!(line.moment(Some(6), true), 2);
         assert_eq!(line.left(), 2);
     }
 }

@@ -6,7 +6,7 @@ use unravel_interp::{
 };
 use unravel_wire::Record;
 
-use crate::watch::{Answers, At, Watch, site_of};
+use crate::watch::{Answers, At, Watch, is_fresh, site_of};
 
 /// A run that the interpreter has carried out as it was recorded.
 #[derive(Clone, Debug)]
@@ -98,7 +98,10 @@ fn can_step(machine: &Machine<'_>, state: &State, thread: ThreadId) -> bool {
 fn next(machine: &Machine<'_>, state: &State, watch: &Watch<'_>) -> Option<ThreadId> {
     let moment = |thread: &ThreadId| {
         let site = site_of(machine.program, state, *thread);
-        watch.lines.get(thread.0 as usize).map_or(usize::MAX, |line| line.moment(site))
+        watch
+            .lines
+            .get(thread.0 as usize)
+            .map_or(usize::MAX, |line| line.moment(site, is_fresh(state, *thread)))
     };
     let ready = state.thread_ids().filter(|&thread| can_step(machine, state, thread));
     ready
@@ -118,7 +121,7 @@ fn step(
     let site = site_of(machine.program, state, thread).unwrap_or(0);
     let waiting = waiting(state, thread);
     let mut line = watch.line(thread).clone();
-    line.execute(site);
+    line.execute(site, is_fresh(state, thread));
     let names = watch.names.clone();
     let mut answers = Answers { line, site, waiting: &waiting, names, given: Vec::new() };
     let end = machine.step(state, thread, &mut answers, watch, notes);

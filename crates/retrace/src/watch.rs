@@ -67,6 +67,13 @@ pub fn site_of(program: &Program, state: &State, thread: ThreadId) -> Option<u64
     *hook
 }
 
+/// Whether the thread begins its instruction, and does not go on with it.
+#[must_use]
+pub fn is_fresh(state: &State, thread: ThreadId) -> bool {
+    let thread = state.thread(thread);
+    thread.creating.is_none() && thread.frames.last().is_none_or(|frame| frame.progress == 0)
+}
+
 /// Whether the instruction that a thread is about to execute is a call of a library function that the
 /// interpreter knows.
 fn calls_library(program: &Program, state: &State, thread: ThreadId) -> bool {
@@ -173,7 +180,7 @@ impl Recorder for Watch<'_> {
         if let Some(site) = self.site
             && !in_library
         {
-            self.line(thread).execute(site);
+            self.line(thread).execute(site, is_fresh(state, thread));
         }
     }
 
