@@ -199,8 +199,7 @@ impl Recorder for Writer<'_> {
         }
         self.site = site_of(self.program, state, thread).unwrap_or(0);
         let Some(op) = instruction(self.program, state, thread) else { return };
-        let is_first = state.thread(thread).frames.last().is_some_and(|it| it.progress == 0);
-        if self.site == 0 || !is_first {
+        if self.site == 0 {
             return;
         }
         if let Some(kind) = plain(op) {

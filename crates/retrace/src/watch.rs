@@ -38,11 +38,14 @@ pub struct At {
     pub difference: Difference,
 }
 
+/// The records of all threads, for those who follow them and those who answer from them.
+pub type Lines = Rc<RefCell<Vec<Line>>>;
+
 /// Follows the interpreter along the records.
 pub struct Watch<'p> {
     program: &'p Program,
     /// The threads' records.
-    pub lines: Vec<Line>,
+    pub lines: Lines,
     /// Which object is which memory.
     pub names: Rc<RefCell<Names>>,
     /// The site that is being executed.
@@ -88,7 +91,7 @@ impl<'p> Watch<'p> {
     pub fn new(program: &'p Program, records: &[Record]) -> Watch<'p> {
         Watch {
             program,
-            lines: Line::of_run(records),
+            lines: Rc::new(RefCell::new(Line::of_run(records))),
             names: Rc::default(),
             site: None,
             by_library: false,
@@ -97,18 +100,18 @@ impl<'p> Watch<'p> {
         }
     }
 
-    /// The records of a thread.
-    pub fn line(&mut self, thread: ThreadId) -> &mut Line {
-        let index = thread.0 as usize;
-        if self.lines.len() <= index {
-            self.lines.resize_with(index + 1, Line::default);
+    /// Does something with the records of a thread.
+    pub fn line<T>(&self, thread: ThreadId, work: impl FnOnce(&mut Line) -> T) -> T {
+        let (index, mut lines) = (thread.0 as usize, self.lines.borrow_mut());
+        if lines.len() <= index {
+            lines.resize_with(index + 1, Line::default);
         }
-        &mut self.lines[index]
+        work(&mut lines[index])
     }
 
     fn compare(&mut self, state: &State, event: &Event, site: u64) -> Option<Difference> {
         let kinds = kinds(&event.kind)?;
-        let Some(record) = self.line(event.thread).take(site, kinds) else {
+        let Some(record) = self.line(event.thread, |line| line.take(site, kinds)) else {
             // What the C library reads and writes for a call has no hooks in the binary.
             let is_access = matches!(event.kind, EventKind::Read | EventKind::Write);
             return (!(is_access && self.by_library)).then_some(Difference::NotRecorded);
@@ -133,7 +136,7 @@ impl<'p> Watch<'p> {
         let bits = u32::from(ty.bits(self.program.target)).next_multiple_of(8);
         let recorded = match event.kind {
             EventKind::Update => {
-                self.line(event.thread).take(site, &[Kind::New]).map_or(0, |it| it.b)
+                self.line(event.thread, |line| line.take(site, &[Kind::New])).map_or(0, |it| it.b)
             }
             _ => record.b,
         };
@@ -180,7 +183,7 @@ impl Recorder for Watch<'_> {
         if let Some(site) = self.site
             && !in_library
         {
-            self.line(thread).execute(site, is_fresh(state, thread));
+            self.line(thread, |line| line.execute(site, is_fresh(state, thread)));
         }
     }
 
@@ -195,10 +198,10 @@ impl Recorder for Watch<'_> {
 
 /// Answers what a step asks from the records of its thread.
 pub struct Answers<'l> {
-    /// The thread's records.
-    pub line: Line,
-    /// The site of its step.
-    pub site: u64,
+    /// The program.
+    pub program: &'l Program,
+    /// The threads' records.
+    pub lines: Lines,
     /// Who waits where the thread signals, in the interpreter's order.
     pub waiting: &'l [ThreadId],
     /// Which object is which memory.
@@ -216,10 +219,18 @@ impl Chooser for Answers<'_> {
 }
 
 impl Answers<'_> {
+    /// The next record of the instruction that asks.
+    fn take(&self, choice: &Choice, site: u64, kinds: &[Kind]) -> Option<Record> {
+        let mut lines = self.lines.borrow_mut();
+        lines.get_mut(choice.thread.0 as usize)?.take(site, kinds)
+    }
+
     fn answer(&mut self, choice: &Choice) -> u128 {
+        let Site { hook, .. } = self.program.site(choice.site);
+        let site = hook.unwrap_or(0);
         match &choice.kind {
             ChoiceKind::Pick { what: Pick::Waiter, .. } => {
-                let woken = self.line.take(self.site, &[Kind::Woken]);
+                let woken = self.take(choice, site, &[Kind::Woken]);
                 let is_woken =
                     |it: &ThreadId| woken.is_some_and(|woken| u64::from(it.0) == woken.b);
                 self.waiting.iter().position(is_woken).unwrap_or(0) as u128
@@ -233,7 +244,7 @@ impl Answers<'_> {
             }
             ChoiceKind::Input { .. } => {
                 let kinds = [Kind::Nondet, Kind::Result, Kind::Read, Kind::AtomicRead, Kind::Value];
-                let record = self.line.take(self.site, &kinds);
+                let record = self.take(choice, site, &kinds);
                 record.map_or(0, |it| value_of(&it).into())
             }
         }

@@ -314,6 +314,11 @@ extern "C" fn pthread_yield() -> i32 {
     0
 }
 
+/// Whether a time to sleep is one. The real function says what is wrong with one that is none.
+pub fn is_time([seconds, nanoseconds]: [i64; 2]) -> bool {
+    seconds >= 0 && (0..codes::NANOSECONDS as i64).contains(&nanoseconds)
+}
+
 /// Sleeps in virtual time: it goes on when nobody else can.
 pub fn sleep_for([seconds, nanoseconds]: [i64; 2]) {
     let site = token::call_site();
@@ -329,8 +334,9 @@ pub fn sleep_for([seconds, nanoseconds]: [i64; 2]) {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nanosleep(time: *const [i64; 2], left: usize) -> i32 {
-    if counts() {
-        // SAFETY: the program passes the address of a time.
+    // SAFETY: the program passes the address of a time.
+    if counts() && is_time(unsafe { time.read_unaligned() }) {
+        // SAFETY: likewise.
         sleep_for(unsafe { time.read_unaligned() });
         return 0;
     }
@@ -346,8 +352,9 @@ unsafe extern "C" fn clock_nanosleep(
     left: usize,
 ) -> i32 {
     const ABSOLUTE: i32 = 1;
-    if counts() {
-        // SAFETY: the program passes the address of a time.
+    // SAFETY: the program passes the address of a time.
+    if counts() && is_time(unsafe { time.read_unaligned() }) {
+        // SAFETY: likewise.
         let [seconds, nanoseconds] = unsafe { time.read_unaligned() };
         let past = if flags & ABSOLUTE != 0 { sys::clock(clock) as i64 } else { 0 };
         let nanoseconds = seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds) - past;

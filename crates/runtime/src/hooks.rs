@@ -371,17 +371,16 @@ fn copy(site: u64, to: usize, from: usize, bytes: usize, unit: usize, backwards:
 }
 
 fn copy_step(site: u64, to: usize, from: usize, size: usize, part: u32) {
-    token::point(site, from, false);
+    token::point(site, to, true);
     check(site, from, size);
+    check(site, to, size);
     let mut word = [0_u8; 8];
     // SAFETY: the program asks for it.
     unsafe { core::ptr::copy_nonoverlapping(from as *const u8, word.as_mut_ptr(), size) };
     let value = u64::from_le_bytes(word);
-    let record = |kind| token::event(kind, site).sized(size as u64).numbered(part);
-    token::record(record(Kind::Read).with(from as u64, value));
-    token::point(site, to, true);
-    check(site, to, size);
-    token::record(record(Kind::Write).with(to as u64, value));
+    let record = |kind, number| token::event(kind, site).sized(size as u64).numbered(number);
+    token::record(record(Kind::Read, part).with(from as u64, value));
+    token::record(record(Kind::Write, part | SAME_STEP).with(to as u64, value));
     // SAFETY: likewise.
     unsafe { core::ptr::copy_nonoverlapping(word.as_ptr(), to as *mut u8, size) };
     wrote(to, size);

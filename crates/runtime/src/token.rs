@@ -154,12 +154,13 @@ fn stand(me: Id, next: Next, site: u64) {
 fn spinning(site: u64) {
     let me = me();
     let scheduler = &mut runtime().scheduler;
-    let next = scheduler.spinning(me);
-    if next != me {
-        return stand(me, Next::Thread(next), site);
-    }
+    // Looked at first: of two that poll, each would let the other go first for ever.
     if scheduler.makes_no_progress() {
         stuck(Ending::NoProgress);
+    }
+    let next = scheduler.spinning(me);
+    if next != me {
+        stand(me, Next::Thread(next), site);
     }
 }
 
