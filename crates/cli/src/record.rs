@@ -40,8 +40,9 @@ impl Sink for ToFile {
 
 fn try_record(arguments: &RecordArguments) -> Result<Exit, Exit> {
     let color = arguments.color;
-    let program = found(&arguments.program);
+    let program = recording::found(&arguments.program);
     let executable = recording::read_program(&program, color)?;
+    recording::units(&executable, &program, color)?;
     let path = arguments.output.clone().unwrap_or_else(|| default_output(&program));
     let plan = Plan {
         arguments: arguments.arguments.clone(),
@@ -86,11 +87,6 @@ fn exit(end: &unravel_report::recorded::RunEnd, ended: &Ended) -> Exit {
     } else {
         Exit::Inconclusive
     }
-}
-
-/// A program without a folder in its name is one that stands here: nobody records one of the system's.
-fn found(program: &Path) -> PathBuf {
-    std::path::absolute(program).unwrap_or_else(|_| program.to_owned())
 }
 
 fn default_output(program: &Path) -> PathBuf {

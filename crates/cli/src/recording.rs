@@ -4,6 +4,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use unravel_driver::recorded::{self, Sites};
+use unravel_frontend::hooks::{self, Unit};
+use unravel_program::Program;
 use unravel_recorder::{Failure, Plan};
 use unravel_report::recorded::{Missing, RecordedRun};
 use unravel_report::words;
@@ -78,6 +80,31 @@ pub fn read_program(program: &Path, color: Color) -> Result<Vec<u8>, Exit> {
     })
 }
 
+/// A program without a folder in its name is one that stands here: nobody records one of the system's.
+pub fn found(program: &Path) -> PathBuf {
+    std::path::absolute(program).unwrap_or_else(|_| program.to_owned())
+}
+
+/// The units inside an executable.
+pub fn units(executable: &[u8], path: &Path, color: Color) -> Result<Vec<Unit>, Exit> {
+    hooks::units(executable).map_err(|error| {
+        message::error(color, &format!("`{}`: {error}", path.display()));
+        message::help(color, REBUILD);
+        Exit::Input
+    })
+}
+
+/// The program inside an executable, for the analysis.
+pub fn embedded(executable: &[u8], path: &Path, color: Color) -> Result<Program, Exit> {
+    hooks::program(&units(executable, path, color)?).map_err(|error| {
+        message::error(color, &format!("`{}`: {error}", path.display()));
+        Exit::Input
+    })
+}
+
+/// What to do about a program that has no hooks.
+const REBUILD: &str = "build it anew: `CC=\"unravel cc\" make`, or `unravel cc FILE.c -o PROGRAM`";
+
 /// What a program is known by.
 pub fn fingerprint(executable: &[u8]) -> String {
     recorded::fingerprint(executable)
@@ -99,9 +126,7 @@ pub fn named(loaded: &Loaded, color: Color) -> Result<RecordedRun, Exit> {
         Exit::Input
     };
     let symbols = Symbols::read(&loaded.executable).map_err(|error| failed(error.0))?;
-    let units = unravel_frontend::hooks::units(&loaded.executable);
-    let program = units.and_then(|units| unravel_frontend::hooks::program(&units));
-    let program = program.map_err(|error| failed(error.to_string()))?;
+    let program = embedded(&loaded.executable, &loaded.program, color)?;
     let sites = Sites::of(&program);
     let Header { program: path, arguments, strategy, seed, .. } = loaded.recording.header.clone();
     let listing = recorded::listing(&sites, &symbols, &loaded.recording.records);
@@ -133,7 +158,7 @@ pub fn not_run(plan: &Plan<'_>, failure: &Failure, color: Color) -> Exit {
         }
         Failure::NoHooks(_) => {
             message::error(color, &format!("`{shown}` was not built by `unravel cc`"));
-            Some("build it anew: `CC=\"unravel cc\" make`, or `unravel cc FILE.c -o PROGRAM`")
+            Some(REBUILD)
         }
         Failure::Sink(error) => {
             message::error(color, &format!("the recording cannot be written: {error}"));

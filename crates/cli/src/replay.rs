@@ -1,6 +1,10 @@
 //! `unravel replay`.
 
-use unravel_recorder::{Plan, run};
+mod forced;
+
+use std::path::Path;
+
+use unravel_recorder::{Failure, Plan, run};
 use unravel_report::words;
 use unravel_trace::compare::{Difference, difference};
 use unravel_trace::repeat::schedule;
@@ -19,8 +23,19 @@ pub fn replay(arguments: &ReplayArguments) -> Exit {
 }
 
 fn try_replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
+    match (&arguments.run, &arguments.schedule) {
+        (Some(path), _) => replay_run(arguments, path),
+        (None, Some(both)) => match both.as_slice() {
+            [schedule, program] => forced::replay(arguments, schedule, program),
+            _ => Err(Exit::Input),
+        },
+        // The parser asks for one of both.
+        (None, None) => Err(Exit::Input),
+    }
+}
+
+fn replay_run(arguments: &ReplayArguments, path: &Path) -> Result<Exit, Exit> {
     let color = arguments.color;
-    let Some(path) = &arguments.run else { return Err(Exit::Input) };
     let loaded = recording::load(path, color)?;
     let repeat = schedule(&loaded.recording.records);
     let plan = Plan {
@@ -30,6 +45,9 @@ fn try_replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
         quiet: !arguments.write,
         ..Plan::new(&loaded.program)
     };
+    if arguments.gdb {
+        return debug(&plan, color);
+    }
     let mut same = 0;
     let mut first = None;
     for _ in 0..arguments.number {
@@ -56,6 +74,21 @@ fn try_replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
     }
 }
 
+/// One run in gdb.
+fn debug(plan: &Plan<'_>, color: Color) -> Result<Exit, Exit> {
+    let plan = Plan { debugs: true, quiet: false, records: false, ..plan.clone() };
+    match run(&plan, &mut Vec::new()) {
+        // gdb's own exit code says nothing of the run.
+        Ok(_) => Ok(Exit::Safe),
+        Err(Failure::NotStarted(error)) => {
+            message::error(color, &format!("gdb cannot be started: {error}"));
+            message::help(color, "install it: `apt-get install gdb`");
+            Err(Exit::Input)
+        }
+        Err(failure) => Err(recording::not_run(&plan, &failure, color)),
+    }
+}
+
 fn say_difference(
     loaded: &Loaded,
     difference: &Difference,
@@ -65,7 +98,7 @@ fn say_difference(
     let expected = recording::named(loaded, color)?;
     let step = unravel_driver::recorded::steps_before(&loaded.recording.records, difference.after);
     let row = expected.steps.get(step);
-    let happened = unravel_driver::recorded::steps_before(records, difference.after);
+    let happened = unravel_driver::recorded::steps_before(records, difference.in_found);
     message::note(color, &words::recorded::first_difference(&expected, row, happened));
     Ok(())
 }

@@ -115,7 +115,7 @@ fn no_dependency_is_circular() {
 }
 
 /// Bytes of ARCHITECTURE.md: what can be read in ten minutes.
-const MOST_BYTES: usize = 12_000;
+const MOST_BYTES: usize = 14_500;
 
 /// The pages about the structure of the code, each with its text.
 fn pages() -> Vec<(PathBuf, String)> {
@@ -150,9 +150,15 @@ fn the_map_can_be_read_in_ten_minutes() {
     assert!(text.len() <= MOST_BYTES, "ARCHITECTURE.md has {} bytes", text.len());
 }
 
-/// Where `unsafe` may stand: at the edge to a library in C++, and in the allocator.
-const EDGES: [(&str, &str); 3] =
-    [("frontend", "llvm"), ("heap", "allocator.rs"), ("solver", "cadical.rs")];
+/// Where `unsafe` may stand: at the edge to a library in C++, in the allocator, where memory is shared with
+/// a recorded program, and in all of the runtime, which stands in for parts of the C library.
+const EDGES: [(&str, &str); 5] = [
+    ("frontend", "llvm"),
+    ("heap", "allocator.rs"),
+    ("recorder", "shared.rs"),
+    ("runtime", ""),
+    ("solver", "cadical.rs"),
+];
 
 /// Folder of a crate.
 fn folder(name: &str) -> PathBuf {

@@ -52,13 +52,13 @@ impl Job {
     }
 }
 
-/// The command with the runtime: behind the user's files and before the compiler's own libraries.
-/// Hooks are visible to libraries that are loaded later.
+/// The command with the runtime: before the user's files, since what lies behind an array of gigabytes
+/// cannot be reached from the runtime's code. Hooks are visible to libraries that are loaded later.
 #[must_use]
 pub fn link(job: &Job, runtime: &Path) -> Job {
-    const FIRST_OF_OURS: [&str; 2] = ["-lgcc", "-lc"];
-    let is_own = |arg: &OsString| FIRST_OF_OURS.iter().any(|it| arg == it);
-    let place = job.args.iter().position(is_own).unwrap_or(job.args.len());
+    let begins = |arg: &OsString| arg.to_string_lossy().contains("/crtbegin");
+    // With `-nostartfiles` there is none; then anywhere behind the options is as good.
+    let place = job.args.iter().position(begins).map_or(job.args.len(), |at| at + 1);
     let mut args = job.args.clone();
     let added = [
         OsString::from("--undefined=__unravel_call"),

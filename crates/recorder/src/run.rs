@@ -40,6 +40,8 @@ pub struct Plan<'p> {
     pub at_most: Option<Duration>,
     /// Addresses differ from run to run, as they do outside.
     pub randomizes: bool,
+    /// The program is started by gdb, which stops where the run ends.
+    pub debugs: bool,
 }
 
 impl<'p> Plan<'p> {
@@ -59,6 +61,7 @@ impl<'p> Plan<'p> {
             quiet: false,
             at_most: None,
             randomizes: false,
+            debugs: false,
         }
     }
 }
@@ -164,8 +167,22 @@ fn prepare(plan: &Plan<'_>) -> io::Result<Shared> {
     })
 }
 
+/// What gdb is told. The shell would be taken for the program; the C library's signals to its own threads
+/// are nobody's business.
+const STOP: [&str; 5] = [
+    "set startup-with-shell off",
+    "set breakpoint pending on",
+    "break __unravel_ended",
+    "run",
+    "backtrace",
+];
+
 fn start(plan: &Plan<'_>, shared: &Shared) -> io::Result<Child> {
-    let mut command = Command::new(&plan.program);
+    let mut command = Command::new(if plan.debugs { Path::new("gdb") } else { &plan.program });
+    if plan.debugs {
+        command.args(STOP.iter().flat_map(|it| ["-ex", it]));
+        command.args(["-q", "--args"]).arg(&plan.program);
+    }
     command.args(&plan.arguments);
     command.env(control::VARIABLE, shared.descriptor().to_string());
     if plan.quiet {

@@ -12,12 +12,15 @@
 //! - [`line`]: the records of one thread, and how far the interpreter has come in them.
 //! - [`names`]: which object of the interpreter is which memory of the binary.
 //! - [`watch`]: compares each event of the interpreter with its record.
+//! - [`mod@force`]: the other way round: a run of the interpreter becomes a schedule for the binary.
 //! - [`mod@retrace`]: the loop: the thread whose next record comes first takes the next step.
 #![forbid(unsafe_code)]
 
+pub mod force;
 pub mod line;
 pub mod names;
 pub mod retrace;
 pub mod watch;
 
+pub use force::{Forced, force};
 pub use retrace::{Refusal, Retraced, retrace};

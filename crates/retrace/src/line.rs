@@ -2,7 +2,15 @@
 
 use std::sync::Arc;
 
+use unravel_wire::record::Ending;
 use unravel_wire::{Kind, Record};
+
+/// Whether a record is not the first of its instruction.
+fn is_continued(record: &Record) -> bool {
+    use Kind as K;
+    let has_number = [K::Read, K::Write, K::ReadRange, K::WriteRange];
+    record.kind().is_some_and(|it| has_number.contains(&it)) && record.number() != 0
+}
 
 /// The records of one thread, and how far the interpreter has come. Cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -13,14 +21,22 @@ pub struct Line {
     next: usize,
     /// The records of the instruction that is being executed that were not compared yet.
     open: usize,
+    /// The site of that instruction. What is left of its records has no counterpart: an access to memory
+    /// that only this thread can reach is no event of the interpreter.
+    current: u64,
 }
 
 /// Records that stand beside the one of an instruction, or that no instruction of ours has: they may be
 /// passed over.
-fn is_beside(kind: Option<Kind>) -> bool {
+fn is_beside(record: &Record) -> bool {
     use Kind as K;
+    if record.kind() == Some(K::Ending) {
+        // That nobody can go on is no step of anybody.
+        let nobodys = [Ending::Deadlock, Ending::NoProgress, Ending::Limit];
+        return nobodys.iter().any(|it| *it as u32 == record.number());
+    }
     matches!(
-        kind,
+        record.kind(),
         None | Some(
             K::None
                 | K::Start
@@ -35,8 +51,9 @@ fn is_beside(kind: Option<Kind>) -> bool {
                 | K::Woken
                 | K::Misuse
                 | K::Diverged
-                | K::Waits
                 | K::Yield
+                | K::Atomic
+                | K::Outside
         )
     )
 }
@@ -46,7 +63,9 @@ impl Line {
     #[must_use]
     pub fn of_run(records: &[Record]) -> Vec<Line> {
         let mut lines: Vec<Vec<(usize, Record)>> = Vec::new();
-        for (index, record) in records.iter().enumerate() {
+        // Where a thread stands when it gives the token away, or waits in the end, is no event.
+        let is_event = |it: &Record| !matches!(it.kind(), Some(Kind::Stands | Kind::Waits));
+        for (index, record) in records.iter().enumerate().filter(|it| is_event(it.1)) {
             let thread = usize::from(record.thread());
             if lines.len() <= thread {
                 lines.resize_with(thread + 1, Vec::new);
@@ -59,13 +78,17 @@ impl Line {
 
     /// Where the next record of a site stands in the line, if no record of another instruction comes
     /// before it.
-    fn find(&self, site: u64) -> Option<usize> {
+    /// An instruction that begins (`fresh`) does not begin with what is left of its last time.
+    fn find(&self, site: u64, fresh: bool) -> Option<usize> {
         for at in self.next..self.records.len() {
             let (_, record) = self.records[at];
             if record.site == site {
+                if fresh && is_continued(&record) {
+                    continue;
+                }
                 return Some(at);
             }
-            if !is_beside(record.kind()) {
+            if !is_beside(&record) && record.site != self.current {
                 return None;
             }
         }
@@ -75,21 +98,28 @@ impl Line {
     /// When in the run the thread takes its next step, which is at this site: the number of its record;
     /// where it has none, that of the thread's next record.
     #[must_use]
-    pub fn moment(&self, site: Option<u64>) -> usize {
-        let found = site.and_then(|site| self.find(site));
+    pub fn moment(&self, site: Option<u64>, fresh: bool) -> usize {
+        let found = site.and_then(|site| self.find(site, fresh));
         let at = found.or_else(|| {
             let rest = self.next..self.records.len();
-            rest.into_iter().find(|&at| !is_beside(self.records[at].1.kind()))
+            rest.into_iter().find(|&at| {
+                let (_, record) = self.records[at];
+                !is_beside(&record) && record.site != self.current
+            })
         });
         at.map_or(usize::MAX, |at| self.records[at].0)
     }
 
     /// The interpreter executes an instruction of this site.
-    pub fn execute(&mut self, site: u64) {
-        if let Some(at) = self.find(site) {
+    pub fn execute(&mut self, site: u64, fresh: bool) {
+        if let Some(at) = self.find(site, fresh) {
             self.next = at + 1;
             self.open = at;
+        } else if site != self.current {
+            let is_done = |it: &&(usize, Record)| is_beside(&it.1) || it.1.site == self.current;
+            self.next += self.records[self.next..].iter().take_while(is_done).count();
         }
+        self.current = site;
     }
 
     /// The next record of the instruction that is being executed, of one of these kinds. It is used up.
@@ -112,7 +142,7 @@ impl Line {
             if record.site == site && record.kind().is_some_and(|it| kinds.contains(&it)) {
                 return Some(at);
             }
-            if record.site != site && !is_beside(record.kind()) {
+            if record.site != site && !is_beside(&record) {
                 return None;
             }
         }
@@ -122,10 +152,8 @@ impl Line {
     /// How many records no instruction has had, of those that one should have.
     #[must_use]
     pub fn left(&self) -> usize {
-        self.records[self.next..]
-            .iter()
-            .filter(|(_, it)| !is_beside(it.kind()) && !is_last(it))
-            .count()
+        let is_due = |it: &Record| !is_beside(it) && !is_last(it) && it.site != self.current;
+        self.records[self.next..].iter().filter(|(_, it)| is_due(it)).count()
     }
 }
 
@@ -150,11 +178,11 @@ mod tests {
         ];
         let mut lines = Line::of_run(&run);
         let line = &mut lines[0];
-        assert_eq!(line.moment(Some(6)), 1);
-        line.execute(6);
-        line.execute(5);
+        assert_eq!(line.moment(Some(6), true), 1);
+        line.execute(6, true);
+        line.execute(5, true);
         assert!(line.take(5, &[Kind::Read]).is_some() && line.take(5, &[Kind::Read]).is_none());
-        assert_eq!(line.moment(Some(6)), 2);
+        assert_eq!(line.moment(Some(6), true), 2);
         assert_eq!(line.left(), 2);
     }
 }

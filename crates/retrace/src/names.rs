@@ -28,6 +28,13 @@ impl Names {
         *self.bases.entry(object).or_insert(base) == base
     }
 
+    /// Whether one object lies below another in the binary; true if one of them was not seen yet.
+    #[must_use]
+    pub fn lies_below(&self, first: ObjectId, second: ObjectId) -> bool {
+        let base = |object| self.bases.get(&object).copied();
+        base(first).zip(base(second)).is_none_or(|(first, second)| first < second)
+    }
+
     /// Whether the interpreter's value can be the binary's number. `base` is the interpreter's address of
     /// the object that the value points into.
     pub fn value(&mut self, value: Value, base: Option<u64>, width: u32, number: u64) -> bool {

@@ -6,7 +6,7 @@ use unravel_interp::{
 };
 use unravel_wire::Record;
 
-use crate::watch::{Answers, At, Watch, site_of};
+use crate::watch::{Answers, At, Watch, is_fresh, site_of};
 
 /// A run that the interpreter has carried out as it was recorded.
 #[derive(Clone, Debug)]
@@ -77,7 +77,10 @@ pub fn retrace(machine: &Machine<'_>, records: &[Record]) -> Result<Retraced, Re
     let violation = violation.or_else(|| machine.deadlock(&state));
     let over = violation.is_some() || state.exited.is_some();
     let left = |(thread, line): (u32, &crate::line::Line)| (ThreadId(thread), line.left());
-    if !over && let Some((thread, count)) = (0..).zip(&watch.lines).map(left).find(|it| it.1 > 0) {
+    if !over
+        && let Some((thread, count)) =
+            (0..).zip(watch.lines.borrow().iter()).map(left).find(|it| it.1 > 0)
+    {
         return Err(if can_step(machine, &state, thread) {
             Refusal::Left(thread, count)
         } else {
@@ -96,9 +99,12 @@ fn can_step(machine: &Machine<'_>, state: &State, thread: ThreadId) -> bool {
 
 /// The thread whose next record comes first, of those that can step and have one.
 fn next(machine: &Machine<'_>, state: &State, watch: &Watch<'_>) -> Option<ThreadId> {
+    let lines = watch.lines.borrow();
     let moment = |thread: &ThreadId| {
         let site = site_of(machine.program, state, *thread);
-        watch.lines.get(thread.0 as usize).map_or(usize::MAX, |line| line.moment(site))
+        lines
+            .get(thread.0 as usize)
+            .map_or(usize::MAX, |line| line.moment(site, is_fresh(state, *thread)))
     };
     let ready = state.thread_ids().filter(|&thread| can_step(machine, state, thread));
     ready
@@ -115,17 +121,15 @@ fn step(
     watch: &mut Watch<'_>,
     notes: &mut Notes,
 ) -> (StepEnd, Vec<u128>) {
-    let site = site_of(machine.program, state, thread).unwrap_or(0);
     let waiting = waiting(state, thread);
-    let mut line = watch.line(thread).clone();
-    line.execute(site);
-    let mut answers = Answers { line, site, waiting: &waiting, given: Vec::new() };
+    let (program, lines, names) = (machine.program, watch.lines.clone(), watch.names.clone());
+    let mut answers = Answers { program, lines, waiting: &waiting, names, given: Vec::new() };
     let end = machine.step(state, thread, &mut answers, watch, notes);
     (end, answers.given)
 }
 
 /// Who waits at the object of the operation that a thread stands before.
-fn waiting(state: &State, thread: ThreadId) -> Vec<ThreadId> {
+pub(crate) fn waiting(state: &State, thread: ThreadId) -> Vec<ThreadId> {
     let Pending::Sync(request) = &state.thread(thread).pending else { return Vec::new() };
     let object = state.sync.get(&request.place);
     let mut waiting = object.map_or(Vec::new(), |it| it.waiting.clone());

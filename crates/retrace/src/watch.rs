@@ -1,9 +1,12 @@
 //! Compares each event of the interpreter with its record.
 
-use unravel_interp::choice::{Choice, ChoiceKind, Chooser, Pick};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use unravel_interp::choice::{Choice, ChoiceKind, Chooser, InputSource, Pick};
 use unravel_interp::event::{Event, EventKind, Recorder};
 use unravel_interp::{State, ThreadId};
-use unravel_program::{Program, Site};
+use unravel_program::{Op, Program, Site};
 use unravel_wire::{Kind, Record};
 
 use crate::line::Line;
@@ -35,14 +38,20 @@ pub struct At {
     pub difference: Difference,
 }
 
+/// The records of all threads, for those who follow them and those who answer from them.
+pub type Lines = Rc<RefCell<Vec<Line>>>;
+
 /// Follows the interpreter along the records.
 pub struct Watch<'p> {
     program: &'p Program,
     /// The threads' records.
-    pub lines: Vec<Line>,
-    names: Names,
+    pub lines: Lines,
+    /// Which object is which memory.
+    pub names: Rc<RefCell<Names>>,
     /// The site that is being executed.
     site: Option<u64>,
+    /// A function of the C library is being executed.
+    by_library: bool,
     /// Events that were compared.
     pub compared: usize,
     /// The first difference.
@@ -61,33 +70,51 @@ pub fn site_of(program: &Program, state: &State, thread: ThreadId) -> Option<u64
     *hook
 }
 
+/// Whether the thread begins its instruction, and does not go on with it.
+#[must_use]
+pub fn is_fresh(state: &State, thread: ThreadId) -> bool {
+    let thread = state.thread(thread);
+    thread.creating.is_none() && thread.frames.last().is_none_or(|frame| frame.progress == 0)
+}
+
+/// Whether the instruction that a thread is about to execute is a call of a library function that the
+/// interpreter knows.
+fn calls_library(program: &Program, state: &State, thread: ThreadId) -> bool {
+    let Some(frame) = state.thread(thread).frames.last() else { return false };
+    let block = program.function(frame.function).block(frame.block);
+    block.instructions.get(frame.index).is_some_and(|it| matches!(it.op, Op::Library { .. }))
+}
+
 impl<'p> Watch<'p> {
     /// At the beginning of a run.
     #[must_use]
     pub fn new(program: &'p Program, records: &[Record]) -> Watch<'p> {
         Watch {
             program,
-            lines: Line::of_run(records),
-            names: Names::default(),
+            lines: Rc::new(RefCell::new(Line::of_run(records))),
+            names: Rc::default(),
             site: None,
+            by_library: false,
             compared: 0,
             difference: None,
         }
     }
 
-    /// The records of a thread.
-    pub fn line(&mut self, thread: ThreadId) -> &mut Line {
-        let index = thread.0 as usize;
-        if self.lines.len() <= index {
-            self.lines.resize_with(index + 1, Line::default);
+    /// Does something with the records of a thread.
+    pub fn line<T>(&self, thread: ThreadId, work: impl FnOnce(&mut Line) -> T) -> T {
+        let (index, mut lines) = (thread.0 as usize, self.lines.borrow_mut());
+        if lines.len() <= index {
+            lines.resize_with(index + 1, Line::default);
         }
-        &mut self.lines[index]
+        work(&mut lines[index])
     }
 
     fn compare(&mut self, state: &State, event: &Event, site: u64) -> Option<Difference> {
-        let Some(kinds) = kinds(&event.kind) else { return None };
-        let Some(record) = self.line(event.thread).take(site, kinds) else {
-            return Some(Difference::NotRecorded);
+        let kinds = kinds(&event.kind)?;
+        let Some(record) = self.line(event.thread, |line| line.take(site, kinds)) else {
+            // What the C library reads and writes for a call has no hooks in the binary.
+            let is_access = matches!(event.kind, EventKind::Read | EventKind::Write);
+            return (!(is_access && self.by_library)).then_some(Difference::NotRecorded);
         };
         self.compared += 1;
         if let EventKind::Sync(_, code) = event.kind {
@@ -97,7 +124,7 @@ impl<'p> Watch<'p> {
             }
         }
         if let Some((object, offset, _)) = event.place
-            && !self.names.place(object, offset, record.a)
+            && !self.names.borrow_mut().place(object, offset, record.a)
         {
             return Some(Difference::Place(record));
         }
@@ -109,11 +136,12 @@ impl<'p> Watch<'p> {
         let bits = u32::from(ty.bits(self.program.target)).next_multiple_of(8);
         let recorded = match event.kind {
             EventKind::Update => {
-                self.line(event.thread).take(site, &[Kind::New]).map_or(0, |it| it.b)
+                self.line(event.thread, |line| line.take(site, &[Kind::New])).map_or(0, |it| it.b)
             }
             _ => record.b,
         };
-        let same = self.names.value(value, base, bits.min(u32::from(record.size()) * 8), recorded);
+        let width = bits.min(u32::from(record.size()) * 8);
+        let same = self.names.borrow_mut().value(value, base, width, recorded);
         (!same).then_some(Difference::Value(value.bits as u64, record))
     }
 }
@@ -151,10 +179,11 @@ impl Recorder for Watch<'_> {
             .frames
             .last()
             .is_some_and(|it| self.program.function(it.function).library);
+        self.by_library = in_library || calls_library(self.program, state, thread);
         if let Some(site) = self.site
             && !in_library
         {
-            self.line(thread).execute(site);
+            self.line(thread, |line| line.execute(site, is_fresh(state, thread)));
         }
     }
 
@@ -169,12 +198,14 @@ impl Recorder for Watch<'_> {
 
 /// Answers what a step asks from the records of its thread.
 pub struct Answers<'l> {
-    /// The thread's records.
-    pub line: Line,
-    /// The site of its step.
-    pub site: u64,
+    /// The program.
+    pub program: &'l Program,
+    /// The threads' records.
+    pub lines: Lines,
     /// Who waits where the thread signals, in the interpreter's order.
     pub waiting: &'l [ThreadId],
+    /// Which object is which memory.
+    pub names: Rc<RefCell<Names>>,
     /// The answers that were given.
     pub given: Vec<u128>,
 }
@@ -188,10 +219,18 @@ impl Chooser for Answers<'_> {
 }
 
 impl Answers<'_> {
+    /// The next record of the instruction that asks.
+    fn take(&self, choice: &Choice, site: u64, kinds: &[Kind]) -> Option<Record> {
+        let mut lines = self.lines.borrow_mut();
+        lines.get_mut(choice.thread.0 as usize)?.take(site, kinds)
+    }
+
     fn answer(&mut self, choice: &Choice) -> u128 {
+        let Site { hook, .. } = self.program.site(choice.site);
+        let site = hook.unwrap_or(0);
         match &choice.kind {
             ChoiceKind::Pick { what: Pick::Waiter, .. } => {
-                let woken = self.line.take(self.site, &[Kind::Woken]);
+                let woken = self.take(choice, site, &[Kind::Woken]);
                 let is_woken =
                     |it: &ThreadId| woken.is_some_and(|woken| u64::from(it.0) == woken.b);
                 self.waiting.iter().position(is_woken).unwrap_or(0) as u128
@@ -199,9 +238,13 @@ impl Answers<'_> {
             // The ordinary one: nothing fails, nothing is used again, a wait that ends by itself has
             // timed out.
             ChoiceKind::Pick { .. } => 0,
+            // The order of two objects in memory.
+            ChoiceKind::Input { source: InputSource::Layout(first, second), .. } => {
+                u128::from(!self.names.borrow().lies_below(*first, *second))
+            }
             ChoiceKind::Input { .. } => {
                 let kinds = [Kind::Nondet, Kind::Result, Kind::Read, Kind::AtomicRead, Kind::Value];
-                let record = self.line.take(self.site, &kinds);
+                let record = self.take(choice, site, &kinds);
                 record.map_or(0, |it| value_of(&it).into())
             }
         }

@@ -146,6 +146,7 @@ unsafe extern "C" fn thrd_join(handle: usize, result: *mut i32) -> i32 {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn thrd_detach(handle: usize) -> i32 {
     if counts() {
+        create::step_of_call();
         create::detached(handle);
     }
     // SAFETY: see `plain`.
@@ -159,8 +160,9 @@ unsafe extern "C" fn thrd_yield() {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn thrd_sleep(time: *const [i64; 2], left: usize) -> i32 {
-    if counts() {
-        // SAFETY: the program passes the address of a time.
+    // SAFETY: the program passes the address of a time.
+    if counts() && create::is_time(unsafe { time.read_unaligned() }) {
+        // SAFETY: likewise.
         create::sleep_for(unsafe { time.read_unaligned() });
         return 0;
     }

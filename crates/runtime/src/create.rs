@@ -13,21 +13,28 @@ use unravel_wire::{Kind, Record};
 
 use crate::posix::counts;
 use crate::scheduler::Next;
-use crate::thread::{Id, On, Status, Thread};
+use crate::thread::{GivesWay, Id, On, Status, Thread};
 use crate::{local, real, sys, token};
 
 /// The key whose destructor is the end of a thread; 0 before it is made.
 static KEY: AtomicU32 = AtomicU32::new(0);
 
-/// Makes the key. Called before the program has keys of its own, so that ours comes first in each
-/// round.
+/// Makes the key. It is the last of those for which the C library has room in each thread; the numbers
+/// before it are left to the program, which gets the same ones as without us.
 pub fn make_key() {
-    let mut key = 0_u32;
-    // SAFETY: the real functions, with addresses of ours.
-    unsafe {
-        real!("pthread_key_create" (&raw mut key => *mut u32, ended as *const () => *const ()) -> i32);
+    const ROOM: usize = 32;
+    let mut keys = [0_u32; ROOM];
+    for key in &mut keys {
+        // SAFETY: the real function, with addresses of ours.
+        unsafe {
+            real!("pthread_key_create" (&raw mut *key => *mut u32, ended as *const () => *const ()) -> i32);
+        }
     }
-    KEY.store(key + 1, Ordering::Relaxed);
+    for &key in &keys[..ROOM - 1] {
+        // SAFETY: the real function, with a key of ours.
+        unsafe { real!("pthread_key_delete" (key => u32) -> i32) };
+    }
+    KEY.store(keys[ROOM - 1] + 1, Ordering::Relaxed);
 }
 
 /// Asks for the end of the calling thread to be told.
@@ -50,6 +57,14 @@ pub fn adopt_main() {
 unsafe extern "C" {
     /// The linker's: the first byte of the executable in memory.
     static __ehdr_start: u8;
+    /// The linker's: the first byte behind the executable.
+    static _end: u8;
+}
+
+/// Whether an address lies in the executable or the program's heap, and not in a library.
+pub fn is_of_program(address: usize) -> bool {
+    let (begin, end) = (&raw const __ehdr_start as usize, &raw const _end as usize);
+    (begin..end).contains(&address) || crate::heap::contains(address)
 }
 
 /// The first records of all.
@@ -203,6 +218,7 @@ fn end() {
     {
         return;
     }
+    token::runtime().leaving = sys::thread();
     // Nobody must take this thread for the one with the token any more.
     token::hand_over(next, END);
     local::become_nobody();
@@ -223,11 +239,11 @@ pub fn join(handle: usize, result: *mut usize, until: Option<u64>) -> i32 {
     };
     token::point(site, 0, true);
     while token::runtime().scheduler.thread(target).status != Status::Ended {
-        if target == token::me() {
-            return codes::EDEADLK;
-        }
-        if core::mem::take(&mut token::my_thread().expired) {
-            return codes::ETIMEDOUT;
+        let expired = core::mem::take(&mut token::my_thread().expired);
+        if target == token::me() || expired {
+            let code = if expired { codes::ETIMEDOUT } else { codes::EDEADLK };
+            token::record(token::event(Kind::Join, site).with(target.into(), code as u64));
+            return code;
         }
         token::wait(On::Thread(target), until, site);
     }
@@ -249,6 +265,13 @@ unsafe extern "C" fn pthread_join(handle: usize, result: *mut usize) -> i32 {
     unsafe { real!("pthread_join" (handle => usize, result => *mut usize) -> i32) }
 }
 
+/// A call that is a step of its own, and of which nothing more is to be known.
+pub fn step_of_call() {
+    let site = token::call_site();
+    token::point(site, 0, true);
+    token::record(token::event(Kind::Outside, site));
+}
+
 /// The thread cannot be joined any more.
 pub fn detached(handle: usize) {
     if let Some(thread) = thread_of(handle) {
@@ -259,7 +282,7 @@ pub fn detached(handle: usize) {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn pthread_detach(handle: usize) -> i32 {
     if counts() {
-        token::point(token::call_site(), 0, true);
+        step_of_call();
         detached(handle);
     }
     // SAFETY: see `pthread_create`.
@@ -276,7 +299,7 @@ pub fn give_way() {
     let site = token::call_site();
     token::point(site, 0, false);
     token::record(Record::new(Kind::Yield, token::me(), site));
-    token::give_way(site);
+    token::my_thread().gives_way = GivesWay::Asked;
 }
 
 #[unsafe(no_mangle)]
@@ -289,6 +312,11 @@ extern "C" fn sched_yield() -> i32 {
 extern "C" fn pthread_yield() -> i32 {
     give_way();
     0
+}
+
+/// Whether a time to sleep is one. The real function says what is wrong with one that is none.
+pub fn is_time([seconds, nanoseconds]: [i64; 2]) -> bool {
+    seconds >= 0 && (0..codes::NANOSECONDS as i64).contains(&nanoseconds)
 }
 
 /// Sleeps in virtual time: it goes on when nobody else can.
@@ -306,8 +334,9 @@ pub fn sleep_for([seconds, nanoseconds]: [i64; 2]) {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nanosleep(time: *const [i64; 2], left: usize) -> i32 {
-    if counts() {
-        // SAFETY: the program passes the address of a time.
+    // SAFETY: the program passes the address of a time.
+    if counts() && is_time(unsafe { time.read_unaligned() }) {
+        // SAFETY: likewise.
         sleep_for(unsafe { time.read_unaligned() });
         return 0;
     }
@@ -323,8 +352,9 @@ unsafe extern "C" fn clock_nanosleep(
     left: usize,
 ) -> i32 {
     const ABSOLUTE: i32 = 1;
-    if counts() {
-        // SAFETY: the program passes the address of a time.
+    // SAFETY: the program passes the address of a time.
+    if counts() && is_time(unsafe { time.read_unaligned() }) {
+        // SAFETY: likewise.
         let [seconds, nanoseconds] = unsafe { time.read_unaligned() };
         let past = if flags & ABSOLUTE != 0 { sys::clock(clock) as i64 } else { 0 };
         let nanoseconds = seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds) - past;

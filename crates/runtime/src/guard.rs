@@ -22,6 +22,7 @@ unsafe extern "C" fn __cxa_guard_acquire(guard: usize) -> i32 {
     }
     let site = token::call_site();
     token::point(site, guard, true);
+    token::record(token::event(unravel_wire::Kind::Outside, site));
     let (done, begun) = bytes(guard);
     while begun.load(Ordering::Acquire) == BEGUN && done.load(Ordering::Acquire) == 0 {
         token::wait(On::Guard(guard), None, site);

@@ -4,10 +4,11 @@
 //! the program, while its thread still has the token. So the value that a read will see is the one
 //! that is there now.
 
-use unravel_wire::record::Ending;
+use unravel_wire::record::{Ending, SAME_STEP};
 use unravel_wire::{Kind, Record};
 
 use crate::heap::{self, Wrong};
+use crate::thread::GivesWay;
 use crate::{local, token};
 
 /// Whether hooks of the calling thread count.
@@ -72,8 +73,14 @@ fn note_read(kind: Kind, site: u64, address: usize, bytes: usize, value: u64) {
     let record = token::event(kind, site).sized(bytes as u64).with(address as u64, value);
     token::record(record);
     let changes = token::runtime().scheduler.changes;
-    if token::my_thread().spin.read(site, address, value, changes) {
-        token::spinning(site);
+    polls_if(token::my_thread().spin.read(site, address, value, changes));
+}
+
+/// The thread lets others go first at its next event, since it seems to poll.
+fn polls_if(polls: bool) {
+    if polls {
+        local::watch(true);
+        token::my_thread().gives_way = GivesWay::Polls;
     }
 }
 
@@ -90,6 +97,15 @@ fn write<W: Word>(site: u64, address: *const W, value: u64) {
     if unsafe { address.read_unaligned() }.bits() != value {
         token::runtime().scheduler.changed();
     }
+    token::runtime().objects.forget(address as usize, address as usize + W::SIZE);
+}
+
+/// Memory gets another content: who polls looks again, and a lock that stood there is a new one.
+#[inline]
+fn wrote(address: usize, bytes: usize) {
+    let runtime = token::runtime();
+    runtime.objects.forget(address, address + bytes);
+    runtime.scheduler.changed();
 }
 
 /// A hook that looks at the thread's state first, if it seems to poll: see `observe`.
@@ -181,7 +197,7 @@ pub extern "C" fn __unravel_read_n(site: u64, address: usize, bytes: usize) {
     }
     token::point(site, address, false);
     check(site, address, bytes);
-    parts(Kind::Read, site, address, bytes);
+    parts(Kind::Read, site, address, bytes, 0);
 }
 
 /// Before a write of another size.
@@ -200,21 +216,23 @@ pub extern "C" fn __unravel_wrote_n(site: u64, address: usize, bytes: usize) {
     if !counts() {
         return;
     }
-    parts(Kind::Write, site, address, bytes);
-    token::runtime().scheduler.changed();
+    parts(Kind::Write, site, address, bytes, 0);
+    wrote(address, bytes);
 }
 
 /// Ranges up to this size are recorded with their values, in words.
 const MOST_VALUES: usize = 256;
 
 /// Records what is in a piece of memory: as words, or, if it is large, as a range without values.
-fn parts(kind: Kind, site: u64, address: usize, bytes: usize) {
+/// `first` is the number of the first of them.
+fn parts(kind: Kind, site: u64, address: usize, bytes: usize, first: u32) {
     if bytes > MOST_VALUES {
         let kind = if kind == Kind::Read { Kind::ReadRange } else { Kind::WriteRange };
-        return token::record(token::event(kind, site).with(address as u64, bytes as u64));
+        let record = token::event(kind, site).numbered(first);
+        return token::record(record.with(address as u64, bytes as u64));
     }
     let mut done = 0;
-    let mut part = 0;
+    let mut part = first;
     while done < bytes {
         let size = word_at(address + done, bytes - done);
         // SAFETY: the program accesses this memory.
@@ -222,7 +240,7 @@ fn parts(kind: Kind, site: u64, address: usize, bytes: usize) {
         let record = token::event(kind, site).sized(size as u64).numbered(part);
         token::record(record.with((address + done) as u64, value));
         done += size;
-        part += 1;
+        part = part + 1 | SAME_STEP;
     }
 }
 
@@ -290,9 +308,7 @@ pub extern "C" fn __unravel_atomic_done(
         _ if old == now => {
             note_update(site, address, bytes, old, now);
             let changes = token::runtime().scheduler.changes;
-            if token::my_thread().spin.read(site, address, old, changes) {
-                token::spinning(site);
-            }
+            polls_if(token::my_thread().spin.read(site, address, old, changes));
         }
         _ => {
             note_update(site, address, bytes, old, now);
@@ -339,11 +355,11 @@ fn copy(site: u64, to: usize, from: usize, bytes: usize, unit: usize, backwards:
         token::point(site, to, true);
         check(site, from, bytes);
         check(site, to, bytes);
-        parts(Kind::Read, site, from, bytes);
+        parts(Kind::Read, site, from, bytes, 0);
         // SAFETY: the program asks for it.
         unsafe { core::ptr::copy(from as *const u8, to as *mut u8, bytes) };
-        parts(Kind::Write, site, to, bytes);
-        token::runtime().scheduler.changed();
+        parts(Kind::Write, site, to, bytes, SAME_STEP);
+        wrote(to, bytes);
         return;
     }
     let steps = bytes.div_ceil(unit);
@@ -355,20 +371,19 @@ fn copy(site: u64, to: usize, from: usize, bytes: usize, unit: usize, backwards:
 }
 
 fn copy_step(site: u64, to: usize, from: usize, size: usize, part: u32) {
-    token::point(site, from, false);
+    token::point(site, to, true);
     check(site, from, size);
+    check(site, to, size);
     let mut word = [0_u8; 8];
     // SAFETY: the program asks for it.
     unsafe { core::ptr::copy_nonoverlapping(from as *const u8, word.as_mut_ptr(), size) };
     let value = u64::from_le_bytes(word);
-    let record = |kind| token::event(kind, site).sized(size as u64).numbered(part);
-    token::record(record(Kind::Read).with(from as u64, value));
-    token::point(site, to, true);
-    check(site, to, size);
-    token::record(record(Kind::Write).with(to as u64, value));
+    let record = |kind, number| token::event(kind, site).sized(size as u64).numbered(number);
+    token::record(record(Kind::Read, part).with(from as u64, value));
+    token::record(record(Kind::Write, part | SAME_STEP).with(to as u64, value));
     // SAFETY: likewise.
     unsafe { core::ptr::copy_nonoverlapping(word.as_ptr(), to as *mut u8, size) };
-    token::runtime().scheduler.changed();
+    wrote(to, size);
 }
 
 /// Instead of `memcpy`.
@@ -409,8 +424,8 @@ pub extern "C" fn __unravel_memset(site: u64, to: usize, byte: u64, bytes: usize
         check(site, to + at, size);
         // SAFETY: the program asks for it.
         unsafe { core::ptr::write_bytes((to + at) as *mut u8, byte as u8, size) };
-        parts(Kind::Write, site, to + at, size);
-        token::runtime().scheduler.changed();
+        parts(Kind::Write, site, to + at, size, 0);
+        wrote(to + at, size);
         at += size;
     }
 }

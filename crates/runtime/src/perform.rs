@@ -57,6 +57,14 @@ pub fn perform(call: &Call) -> i32 {
     }
 }
 
+/// An operation that the real function has refused already.
+pub fn fails(call: &Call, code: i32) {
+    let site = token::call_site();
+    token::point(site, call.object, true);
+    let number = call.op as u32 | (code as u32) << CODE_SHIFT;
+    token::record(token::event(Kind::Sync, site).numbered(number).with(call.object as u64, 0));
+}
+
 /// What comes of one step of an operation.
 enum Completed {
     Code(i32),

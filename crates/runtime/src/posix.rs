@@ -7,7 +7,7 @@ use unravel_sync::{MutexKind, SyncOp, codes};
 
 use crate::perform::{Call, perform};
 use crate::real::set_errno;
-use crate::{local, real, token};
+use crate::{create, local, real, token};
 
 const CLOCK_REALTIME: i32 = 0;
 
@@ -152,6 +152,14 @@ unsafe extern "C" fn pthread_mutex_init(object: usize, attributes: usize) -> i32
         let kind = MutexKind::of_number(kind & 3);
         return perform(&Call { kind, ..Call::new(SyncOp::MutexInit, object) });
     }
+    refused(SyncOp::MutexInit, object, code)
+}
+
+/// An initialization that the real function refuses is an event as well.
+fn refused(op: SyncOp, object: usize, code: i32) -> i32 {
+    if code != 0 && counts() {
+        crate::perform::fails(&Call::new(op, object), code);
+    }
     code
 }
 
@@ -170,7 +178,7 @@ unsafe extern "C" fn pthread_rwlock_init(object: usize, attributes: usize) -> i3
         let kind = MutexKind::of_rwlock_number(kind_in(object, codes::rwlock_kind_offset(8)));
         return perform(&Call { kind, ..Call::new(SyncOp::RwInit, object) });
     }
-    code
+    refused(SyncOp::RwInit, object, code)
 }
 
 #[unsafe(no_mangle)]
@@ -199,12 +207,13 @@ unsafe extern "C" fn pthread_barrier_init(object: usize, attributes: usize, coun
         let argument = count.into();
         return perform(&Call { argument, ..Call::new(SyncOp::BarrierInit, object) });
     }
-    code
+    refused(SyncOp::BarrierInit, object, code)
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn pthread_once(object: usize, function: usize) -> i32 {
-    if counts() {
+    // What a library initializes for itself is no business of the program.
+    if counts() && (create::is_of_program(object) || create::is_of_program(function)) {
         return perform(&Call { second: function, ..Call::new(SyncOp::Once, object) });
     }
     // SAFETY: see `pthread_cond_wait`.

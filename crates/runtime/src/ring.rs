@@ -14,6 +14,8 @@ pub struct Ring {
     records: *mut Record,
     mask: u64,
     head: u64,
+    /// How many were pushed, written or not.
+    pub pushed: u64,
     /// What was read when we last looked.
     tail: u64,
     writes: bool,
@@ -24,7 +26,7 @@ impl Ring {
     #[must_use]
     pub const fn new() -> Ring {
         let records = core::ptr::null_mut();
-        Ring { control: None, records, mask: 0, head: 0, tail: 0, writes: false }
+        Ring { control: None, records, mask: 0, head: 0, pushed: 0, tail: 0, writes: false }
     }
 
     /// The ring of the shared memory.
@@ -39,6 +41,7 @@ impl Ring {
     /// Writes a record.
     #[inline]
     pub fn push(&mut self, record: Record) {
+        self.pushed += 1;
         if !self.writes {
             return;
         }

@@ -128,10 +128,17 @@ impl Scheduler {
         }
     }
 
+    /// A number below a limit that no strategy has an opinion about: an input. A program that polls for
+    /// one would never end if it were always the same.
+    pub fn draw_input(&mut self, limit: u64) -> u64 {
+        self.random.below(limit)
+    }
+
     /// The running thread stands before an event that accesses `address`. Who takes the next step?
     pub fn at_point(&mut self, me: Id, site: u64, address: usize, writes: bool) -> Next {
         self.events += 1;
-        if self.threads[usize::from(me)].atomic > 0 {
+        // A schedule is told of all events; it never switches inside an atomic section.
+        if self.threads[usize::from(me)].atomic > 0 && self.strategy != Strategy::Follow {
             return Next::Thread(me);
         }
         match self.strategy {
@@ -209,12 +216,12 @@ impl Scheduler {
         if usize::from(next) >= self.count {
             return Next::Diverged(next);
         }
-        let expires = self.follow.as_mut().is_some_and(|it| it.expires());
+        if self.follow.as_mut().is_some_and(|it| it.expires()) {
+            self.expire(next);
+        }
         match self.thread(next).status {
             Status::Ready => Next::Thread(next),
-            Status::Waiting(wait)
-                if expires || wait.until.is_some() || wait.on.may_be_spurious() =>
-            {
+            Status::Waiting(wait) if wait.on == On::Time => {
                 self.expire(next);
                 Next::Thread(next)
             }
@@ -328,8 +335,12 @@ impl Scheduler {
         Some(id)
     }
 
+    /// Ends a thread's wait without a signal. One that has ended stays so.
     fn expire(&mut self, id: Id) {
         let thread = self.thread(id);
+        if thread.status == Status::Ended {
+            return;
+        }
         thread.expired = true;
         thread.status = Status::Ready;
     }

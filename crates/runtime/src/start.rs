@@ -42,9 +42,18 @@ unsafe extern "C" fn start(_count: i32, _words: *const *const u8, environment: *
     unsafe {
         real!("__register_atfork" (0 => usize, 0 => usize, in_child as *const () => *const (), 0 => usize) -> i32);
     }
+    load_unwinder();
     create::adopt_main();
     token::ACTIVE.store(1, Ordering::Relaxed);
     create::main_started();
+}
+
+/// Has the C library load what `pthread_exit` needs. It would do so in the middle of the run, with the
+/// loader's lock, and what it allocates then would belong to the program.
+fn load_unwinder() {
+    let mut frame = 0_usize;
+    // SAFETY: the real function, with room for the one frame that it may write.
+    unsafe { real!("backtrace" (&raw mut frame => *mut usize, 1 => i32) -> i32) };
 }
 
 /// A child goes on without us.

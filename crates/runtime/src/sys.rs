@@ -7,7 +7,12 @@ use core::sync::atomic::AtomicU32;
 const MMAP: usize = 9;
 const WRITE: usize = 1;
 const RT_SIGPROCMASK: usize = 14;
+const READ: usize = 0;
+const OPEN: usize = 2;
+const CLOSE: usize = 3;
 const GETPID: usize = 39;
+const GETTID: usize = 186;
+const TGKILL: usize = 234;
 const KILL: usize = 62;
 const FUTEX: usize = 202;
 const CLOCK_GETTIME: usize = 228;
@@ -90,6 +95,31 @@ pub fn complain(text: &[u8]) {
 /// The process.
 pub fn process() -> u32 {
     call(GETPID, [0; 6]) as u32
+}
+
+/// The kernel's number of the calling thread.
+pub fn thread() -> u32 {
+    call(GETTID, [0; 6]) as u32
+}
+
+/// Whether a thread of this process is gone. The first thread stays as a zombie: what the kernel says of
+/// its state is looked at.
+pub fn is_gone(thread: u32) -> bool {
+    if thread != process() {
+        return call(TGKILL, [process() as usize, thread as usize, 0, 0, 0, 0]) < 0;
+    }
+    let path = c"/proc/self/stat";
+    let file = call(OPEN, [path.as_ptr() as usize, 0, 0, 0, 0, 0]);
+    if file < 0 {
+        return true;
+    }
+    let mut text = [0_u8; 128];
+    let length = call(READ, [file as usize, text.as_mut_ptr() as usize, text.len(), 0, 0, 0]);
+    call(CLOSE, [file as usize, 0, 0, 0, 0, 0]);
+    // The state stands behind the name, which is in parentheses and may contain any.
+    let text = &text[..(length.max(0) as usize).min(text.len())];
+    let end = text.iter().rposition(|&byte| byte == b')');
+    end.and_then(|end| text.get(end + 2)).is_none_or(|&state| state == b'Z')
 }
 
 /// Sends a signal to this process.

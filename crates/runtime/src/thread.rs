@@ -71,6 +71,19 @@ impl On {
     }
 }
 
+/// Whether a thread lets others go first at its next event. Not before: between two events it may
+/// allocate or return, and whoever repeats the run by its events cannot switch there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum GivesWay {
+    /// It does not.
+    No,
+    /// It has asked for it (`sched_yield`).
+    Asked,
+    /// It reads the same again and again.
+    Polls,
+}
+
 /// One thread.
 #[derive(Debug)]
 #[repr(C, align(64))]
@@ -115,6 +128,8 @@ pub struct Thread {
     pub destructions: u8,
     /// Inside `__VERIFIER_atomic_begin` so many times: nobody else steps.
     pub atomic: u32,
+    /// It gives way to others at its next event: it polls, or has asked for it.
+    pub gives_way: GivesWay,
     /// How many decisions of each kind it has taken from the schedule.
     pub choices: [u32; 2],
     /// What it has been reading, to see that it spins.
@@ -146,6 +161,7 @@ impl Thread {
             returns_int: false,
             destructions: 0,
             atomic: 0,
+            gives_way: GivesWay::No,
             choices: [0; 2],
             spin: crate::spin::Spin::new(),
         }

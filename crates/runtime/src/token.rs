@@ -12,7 +12,7 @@ use unravel_wire::{Control, Kind, Record, Segment};
 use crate::heap::Heap;
 use crate::objects::Objects;
 use crate::scheduler::{Next, Scheduler};
-use crate::thread::{Id, On, Status, Thread, Wait};
+use crate::thread::{GivesWay, Id, On, Status, Thread, Wait};
 use crate::{ring, sys};
 
 /// What the runtime knows.
@@ -32,6 +32,8 @@ pub struct Runtime {
     pub limit: u64,
     /// Undefined operations on locks end the run.
     pub strict: bool,
+    /// The kernel's number of a thread that has ended and may not be gone yet; 0 for none.
+    pub leaving: u32,
 }
 
 /// Where it lies: in fresh memory, since it is too large for the program's file.
@@ -110,7 +112,12 @@ pub fn call_site() -> u64 {
 
 /// Writes a record of the calling thread.
 pub fn record(record: Record) {
-    runtime().ring.push(record);
+    let runtime = runtime();
+    runtime.ring.push(record);
+    if runtime.ring.pushed >= runtime.limit {
+        runtime.limit = u64::MAX;
+        finish(event(Kind::Ending, record.site).numbered(Ending::Limit as u32));
+    }
 }
 
 /// A record of the calling thread, at a place.
@@ -125,36 +132,44 @@ pub fn point(site: u64, address: usize, writes: bool) {
     if BACK.load(Ordering::Relaxed) != 0 {
         welcome(me);
     }
-    let runtime = runtime();
-    let next = runtime.scheduler.at_point(me, site, address, writes);
-    if runtime.scheduler.events >= runtime.limit {
-        finish(event(Kind::Ending, site).numbered(Ending::Limit as u32).with(0, runtime.limit));
+    match core::mem::replace(&mut my_thread().gives_way, GivesWay::No) {
+        GivesWay::No => {}
+        GivesWay::Asked => give_way(site),
+        GivesWay::Polls => spinning(site),
     }
+    let next = runtime().scheduler.at_point(me, site, address, writes);
     if next != Next::Thread(me) {
-        give(me, next, site);
+        stand(me, next, site);
     }
 }
 
+/// Gives the token away before an event: where that is belongs to the schedule, even if the run ends
+/// before the thread comes back.
+fn stand(me: Id, next: Next, site: u64) {
+    record(event(Kind::Stands, site));
+    give(me, next, site);
+}
+
 /// The calling thread reads the same again and again: others go first.
-pub fn spinning(site: u64) {
+fn spinning(site: u64) {
     let me = me();
-    crate::local::watch(true);
     let scheduler = &mut runtime().scheduler;
+    // Looked at first: of two that poll, each would let the other go first for ever.
+    if scheduler.makes_no_progress() {
+        stuck(Ending::NoProgress);
+    }
     let next = scheduler.spinning(me);
     if next != me {
-        return give(me, Next::Thread(next), site);
-    }
-    if scheduler.makes_no_progress() {
-        stuck(Ending::NoProgress, site);
+        stand(me, Next::Thread(next), site);
     }
 }
 
 /// Lets others go first, as `sched_yield` asks for.
-pub fn give_way(site: u64) {
+fn give_way(site: u64) {
     let me = me();
     let next = runtime().scheduler.spinning(me);
     if next != me {
-        give(me, Next::Thread(next), site);
+        stand(me, Next::Thread(next), site);
     }
 }
 
@@ -187,9 +202,9 @@ pub fn hand_over(next: Next, site: u64) {
         Next::Thread(next) => pass(next),
         Next::Outside => lay_down(),
         Next::Nobody if runtime().scheduler.makes_no_progress() && somebody_spins() => {
-            stuck(Ending::NoProgress, site);
+            stuck(Ending::NoProgress);
         }
-        Next::Nobody => stuck(Ending::Deadlock, site),
+        Next::Nobody => stuck(Ending::Deadlock),
         Next::Diverged(wanted) => diverged(wanted, site),
     }
 }
@@ -227,6 +242,19 @@ pub fn sleep(me: Id) {
     };
     while turn.swap(0, Ordering::Acquire) == 0 {
         sys::futex_wait(turn, 0, 0);
+    }
+    see_off();
+}
+
+/// Waits until the thread that has ended is gone for the kernel, too: what it still does there (it may be
+/// the last one, which ends the process) would else happen at any time.
+fn see_off() {
+    /// Between two looks: a thread is gone in some ten microseconds.
+    const MOMENT: u64 = 10_000;
+    let leaving = core::mem::take(&mut runtime().leaving);
+    let never = AtomicU32::new(0);
+    while leaving != 0 && !sys::is_gone(leaving) {
+        sys::futex_wait(&never, 0, MOMENT);
     }
 }
 
@@ -281,7 +309,7 @@ fn welcome(me: Id) {
 }
 
 /// Nobody can go on: says who waits for what, and ends the process.
-fn stuck(ending: Ending, site: u64) -> ! {
+fn stuck(ending: Ending) -> ! {
     let runtime = runtime();
     let (scheduler, objects) = (&runtime.scheduler, &runtime.objects);
     for thread in &scheduler.threads[..scheduler.count] {
@@ -303,7 +331,8 @@ fn stuck(ending: Ending, site: u64) -> ! {
         };
         runtime.ring.push(waits);
     }
-    finish(event(Kind::Ending, site).numbered(ending as u32))
+    // Who found out is of no importance, and may be another thread when the run is repeated.
+    finish(Record::new(Kind::Ending, 0, 0).numbered(ending as u32))
 }
 
 /// Ends the process with a last record.
@@ -314,10 +343,19 @@ pub fn finish(last: Record) -> ! {
     sys::exit_now(CODE)
 }
 
+/// Where a debugger stops: the run is over, and all threads stand where it ended.
+#[cfg_attr(feature = "exports", unsafe(no_mangle))]
+#[inline(never)]
+pub extern "C" fn __unravel_ended() {
+    // SAFETY: does nothing; it keeps the call.
+    unsafe { core::arch::asm!("", options(nostack, nomem, preserves_flags)) };
+}
+
 /// Writes the last record: nothing comes after it.
 pub fn end_with(last: Record) {
     let runtime = runtime();
     runtime.ring.push(last);
     runtime.ring.close(&runtime.scheduler);
+    __unravel_ended();
     ACTIVE.store(0, Ordering::Relaxed);
 }

@@ -11,15 +11,15 @@ use crate::perform::chosen;
 use crate::posix::counts;
 use crate::{local, sys, token};
 
-/// An arbitrary value. The schedule may say which; else it is 0 or drawn.
+/// An arbitrary value. The schedule may say which; else it is drawn.
 fn arbitrary(bits: u32) -> u64 {
     if !counts() {
         return 0;
     }
     let site = token::call_site();
     let small = 1_u64 << bits.min(3);
-    let value =
-        chosen(control::Decision::Nondet).unwrap_or_else(|| token::runtime().scheduler.pick(small));
+    let value = chosen(control::Decision::Nondet)
+        .unwrap_or_else(|| token::runtime().scheduler.draw_input(small));
     token::record(
         token::event(Kind::Nondet, site).sized(u64::from(bits.div_ceil(8))).with(value, 0),
     );
@@ -58,7 +58,9 @@ extern "C" fn assume(condition: i32) {
 
 extern "C" fn begin_atomic() {
     if counts() {
-        token::point(token::call_site(), 0, true);
+        let site = token::call_site();
+        token::point(site, 0, true);
+        token::record(token::event(Kind::Atomic, site));
         token::my_thread().atomic += 1;
     }
 }

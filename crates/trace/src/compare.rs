@@ -8,8 +8,10 @@ use unravel_wire::{Kind, Record};
 /// The first event in which a run differs from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// How many events were the same.
+    /// The records of the expected run up to here were the same.
     pub after: usize,
+    /// The same place in the other run.
+    pub in_found: usize,
     /// What should have happened; `None` if nothing more.
     pub expected: Option<Record>,
     /// What happened instead.
@@ -19,10 +21,26 @@ pub struct Difference {
 /// Compares two runs, record by record.
 #[must_use]
 pub fn difference(expected: &[Record], found: &[Record]) -> Option<Difference> {
-    let same = expected.iter().zip(found).take_while(|(a, b)| are_same(a, b)).count();
-    let (expected, found) = (expected.get(same).copied(), found.get(same).copied());
-    let differs = expected.is_some() || found.is_some();
-    differs.then_some(Difference { after: same, expected, found })
+    let (mut expected, mut found) = (events(expected), events(found));
+    let (mut same, mut in_found) = (0, 0);
+    loop {
+        let pair = (expected.next(), found.next());
+        match pair {
+            (None, None) => return None,
+            (Some((at, a)), Some((other, b))) if are_same(a, b) => {
+                (same, in_found) = (at + 1, other + 1)
+            }
+            (a, b) => {
+                let (expected, found) = (a.map(|it| *it.1), b.map(|it| *it.1));
+                return Some(Difference { after: same, in_found, expected, found });
+            }
+        }
+    }
+}
+
+/// Where a thread gives the token away is no event: it may be told twice in a row.
+fn events(records: &[Record]) -> impl Iterator<Item = (usize, &Record)> {
+    records.iter().enumerate().filter(|(_, it)| it.kind() != Some(Kind::Stands))
 }
 
 /// Whether two events are the same, as far as can be told without knowing what lies where.

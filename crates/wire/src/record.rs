@@ -17,6 +17,9 @@ pub struct Record {
 /// The site of a thread's end, which is no instruction.
 pub const END: u64 = 1;
 
+/// The bit of a read's or write's number that says that it belongs to the step of the record before it.
+pub const SAME_STEP: u32 = 1 << 31;
+
 /// Bytes of a record.
 pub const BYTES: usize = 32;
 
@@ -151,10 +154,14 @@ kinds! {
     Waits,
     /// The thread slept or gave way: nanoseconds.
     Yield,
-    /// A call of code without hooks: its address, if it is known.
+    /// A call of code without hooks, or of a function whose result is all that matters.
     Outside,
     /// Where the executable lies in memory: address.
     Module,
+    /// A section that nobody else interrupts begins.
+    Atomic,
+    /// The thread gives the token away and stands before an event of this site.
+    Stands,
 }
 
 macro_rules! endings {

@@ -35,8 +35,8 @@ pub fn ending(end: &RunEnd) -> String {
         RunEnd::Assert => "an assertion failed".to_owned(),
         RunEnd::Abort => "the program was aborted".to_owned(),
         RunEnd::Signal(signal) => format!("the program was ended by {}", signal_name(*signal)),
-        RunEnd::Deadlock(waiting) => format!("deadlock: {}", all(waiting)),
-        RunEnd::NoProgress(waiting) => format!("no progress: {}", all(waiting)),
+        RunEnd::Deadlock(waiting) => all("deadlock", waiting),
+        RunEnd::NoProgress(waiting) => all("no progress", waiting),
         RunEnd::OutOfBounds => "an access outside of its block of memory".to_owned(),
         RunEnd::UseAfterFree => "an access to memory that was freed".to_owned(),
         RunEnd::DoubleFree => "memory was freed twice".to_owned(),
@@ -48,9 +48,10 @@ pub fn ending(end: &RunEnd) -> String {
     })
 }
 
-fn all(waiting: &[Waiting]) -> String {
+/// What it is called, and who waits for what, if that is known.
+fn all(name: &str, waiting: &[Waiting]) -> String {
     let each: Vec<String> = waiting.iter().map(waits).collect();
-    each.join("; ")
+    if each.is_empty() { name.to_owned() } else { format!("{name}: {}", each.join("; ")) }
 }
 
 fn waits(waiting: &Waiting) -> String {
@@ -101,6 +102,20 @@ pub fn missing(missing: Missing) -> String {
 pub fn replayed(same: u32, all: u32, end: &RunEnd) -> String {
     let runs = if all == 1 { "run" } else { "runs" };
     say(format!("{same} of {all} {runs} went the same way: {}", ending(end)))
+}
+
+/// How many of the runs under a computed schedule ended as it says.
+#[must_use]
+pub fn forced(same: u32, all: u32, end: &RunEnd) -> String {
+    let runs = if all == 1 { "run" } else { "runs" };
+    say(format!("{same} of {all} {runs} ended as the schedule says: {}", ending(end)))
+}
+
+/// How the others ended.
+#[must_use]
+pub fn forced_otherwise(others: u32, end: &RunEnd) -> String {
+    let runs = count(others as usize, "run");
+    say(format!("{runs} ended in another way: {}", ending(end)))
 }
 
 /// Why a file is no recording that can be read.

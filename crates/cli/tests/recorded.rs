@@ -1,0 +1,243 @@
+//! Recorded runs are exact: the interpreter, given the recorded order and inputs, computes every value
+//! that was recorded; the binary repeats a run; and what is computed for a source happens on the binary.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use support::engines::properties;
+use support::{code, corpus, failing_corpus, failures, none_fail, stderr, unravel};
+use unravel_corpus::CorpusProgram;
+use unravel_interp::{Config, Machine};
+use unravel_kinds::Property;
+use unravel_recorder::{Failure, Plan, run};
+use unravel_retrace::{Refusal, retrace};
+use unravel_trace::compare::difference;
+use unravel_trace::repeat::schedule;
+use unravel_wire::{Record, Strategy};
+
+/// How long a run may take before it counts as hanging.
+const AT_MOST: Duration = Duration::from_secs(60);
+
+/// What became of a program.
+enum Outcome {
+    /// So many runs were carried out, and repeated.
+    Exact(u64),
+    /// The interpreter does not know all of it.
+    NotModelled,
+    /// It does not run as it is, with or without hooks.
+    DoesNotRun,
+    /// A run was refused.
+    Refused(String),
+}
+
+/// Builds a program with hooks.
+fn build(source: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let binary = folder.join(source.file_stem().unwrap_or_default());
+    let (from, to) = (source.to_string_lossy(), binary.to_string_lossy());
+    let output = unravel(&["cc", "-g", "-w", "-pthread", &from, "-o", &to, "-lm"]);
+    if code(&output) == 0 { Ok(binary) } else { Err(format!("not built: {}", stderr(&output))) }
+}
+
+fn plan(binary: &Path, strategy: Strategy, seed: u64) -> Plan<'static> {
+    let at_most = Some(AT_MOST);
+    Plan { strategy, seed, quiet: true, at_most, limit: Some(200_000), ..Plan::new(binary) }
+}
+
+/// The strategy of the n-th run.
+fn strategy(seed: u64) -> Strategy {
+    if seed == 0 { Strategy::Serial } else { Strategy::Random }
+}
+
+/// The records of a run; `None` if the program dies before it begins.
+fn record(plan: &Plan<'_>) -> Result<Option<Vec<Record>>, String> {
+    let mut records = Vec::new();
+    match run(plan, &mut records) {
+        Ok(ended) if ended.timed_out => Err("it does not end".to_owned()),
+        Ok(_) => Ok(Some(records)),
+        Err(Failure::NoHooks(status)) if status.code().is_none() => Ok(None),
+        Err(failure) => Err(format!("{failure:?}")),
+    }
+}
+
+/// What one program gives under some seeds.
+fn carried_out(source: &Path, seeds: u64) -> Result<Outcome, String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let binary = build(source, folder.path())?;
+    let bytes = std::fs::read(&binary).expect("it was built");
+    let units = unravel_frontend::hooks::units(&bytes).map_err(|error| error.to_string())?;
+    let ir = unravel_frontend::hooks::program(&units).map_err(|error| error.to_string())?;
+    let machine = Machine::new(&ir, Config::new(properties()));
+    let mut outcome = Outcome::Exact(0);
+    for seed in 0..seeds {
+        let Some(records) = record(&plan(&binary, strategy(seed), seed))? else {
+            return Ok(Outcome::DoesNotRun);
+        };
+        outcome = match (retrace(&machine, &records), outcome) {
+            (Ok(_), Outcome::Exact(count)) => Outcome::Exact(count + 1),
+            (Ok(_), other) => other,
+            (Err(Refusal::NotModelled(_)), _) => Outcome::NotModelled,
+            (Err(refusal), _) => return Ok(Outcome::Refused(format!("seed {seed}: {refusal:?}"))),
+        };
+        replays(&binary, seed, &records)?;
+    }
+    Ok(outcome)
+}
+
+/// The schedule of a run, forced on the binary, gives the same run.
+fn replays(binary: &Path, seed: u64, records: &[Record]) -> Result<(), String> {
+    let repeat = schedule(records);
+    let plan = Plan { repeat: Some(&repeat), ..plan(binary, Strategy::Follow, seed) };
+    let again = record(&plan)?.unwrap_or_default();
+    match difference(records, &again) {
+        None => Ok(()),
+        Some(found) => Err(format!("seed {seed} goes another way when replayed: {found:x?}")),
+    }
+}
+
+/// The programs of a test: every one, or a sample that takes a minute; `UNRAVEL_ONLY` for those whose name
+/// contains a text.
+fn chosen(step: usize) -> Vec<CorpusProgram> {
+    let only = std::env::var("UNRAVEL_ONLY").unwrap_or_default();
+    let step = if is_all() || !only.is_empty() { 1 } else { step };
+    let fits = |it: &CorpusProgram| it.header.flags.arguments.is_none() && it.shown.contains(&only);
+    corpus().into_iter().filter(fits).step_by(step).collect()
+}
+
+/// Whether `make corpus` runs this.
+fn is_all() -> bool {
+    std::env::var("UNRAVEL_CORPUS").is_ok_and(|it| it == "all")
+}
+
+/// How often something happens in a test: a number for `make test`, another for the longer verbs.
+fn count(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
+}
+
+#[test]
+fn the_interpreter_computes_every_recorded_value() {
+    let seeds = if is_all() { 20 } else { 4 };
+    let programs = chosen(12);
+    let (exact, open) = (AtomicU64::new(0), AtomicU64::new(0));
+    let refused = failures(&programs, |program| {
+        let what = |why| format!("{}: {why}", program.shown);
+        match carried_out(&program.path, seeds).map_err(what)? {
+            Outcome::Exact(runs) => drop(exact.fetch_add(runs, Ordering::Relaxed)),
+            Outcome::NotModelled | Outcome::DoesNotRun => {
+                println!("{}: not modelled, or it does not run at all", program.shown);
+                open.fetch_add(1, Ordering::Relaxed);
+            }
+            Outcome::Refused(why) => return Err(what(why)),
+        }
+        Ok(())
+    });
+    let (exact, open) = (exact.into_inner(), open.into_inner());
+    let count = programs.len();
+    println!(
+        "{count} programs, {exact} runs exact, {open} not modelled, {} refused",
+        refused.len()
+    );
+    assert!(refused.len() * 100 <= count, "{}", refused.join("\n"));
+    assert!(open * 20 <= count as u64, "{open} of {count} cannot be carried out");
+}
+
+#[test]
+fn the_interpreter_computes_every_value_of_generated_programs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let seeds: Vec<u64> = (0..count("UNRAVEL_FUZZ_RECORDED", 60)).collect();
+    let refused = failures(&seeds, |&seed| {
+        let source = folder.path().join(format!("generated{seed}.c"));
+        std::fs::write(&source, unravel_cgen::concurrent(seed).source).expect("writable");
+        match carried_out(&source, 3).map_err(|why| format!("program {seed}: {why}"))? {
+            Outcome::Exact(_) => Ok(()),
+            Outcome::NotModelled => Err(format!("program {seed} is not modelled")),
+            Outcome::DoesNotRun => Err(format!("program {seed} does not run")),
+            Outcome::Refused(why) => Err(format!("program {seed}: {why}")),
+        }
+    });
+    println!("{} programs, {} refused", seeds.len(), refused.len());
+    assert!(refused.len() * 100 <= seeds.len(), "{}", refused.join("\n"));
+}
+
+/// A failing run that `check` computes, forced on the binary, fails there in the same way. Races and
+/// undefined arithmetic end no run of a binary.
+#[test]
+fn computed_schedules_are_real() {
+    let is_seen = |it: &CorpusProgram| {
+        let is_silent = matches!(it.header.property, Some(Property::Race | Property::Ub));
+        !is_silent && it.header.flags.arguments.is_none()
+    };
+    let only = std::env::var("UNRAVEL_ONLY").unwrap_or_default();
+    let all = failing_corpus().into_iter().filter(|it| is_seen(it) && it.shown.contains(&only));
+    let step = if is_all() || !only.is_empty() { 1 } else { 12 };
+    let programs: Vec<CorpusProgram> = all.step_by(step).collect();
+    let failed = failures(&programs, forced);
+    println!("{} programs, {} not forced", programs.len(), failed.len());
+    assert!(failed.len() * 20 <= programs.len(), "{}", failed.join("\n"));
+}
+
+fn forced(program: &CorpusProgram) -> Result<(), String> {
+    let failed = |what: String| format!("{}: {what}", program.shown);
+    let folder = tempfile::tempdir().expect("a folder");
+    let binary = build(&program.path, folder.path()).map_err(failed)?;
+    let file = folder.path().join("schedule");
+    let emit = format!("--emit=schedule={}", file.display());
+    let source = program.path.to_string_lossy();
+    let mut check = vec!["check", &emit, &source];
+    check.extend(program.header.flags.args());
+    let found = unravel(&check);
+    if code(&found) != 1 {
+        return Err(failed(format!("check ends with {}: {}", code(&found), stderr(&found))));
+    }
+    let (file, binary) = (file.to_string_lossy(), binary.to_string_lossy());
+    let output = unravel(&["replay", "-n", "20", "--schedule", &file, &binary]);
+    if code(&output) == 0 { Ok(()) } else { Err(failed(stderr(&output))) }
+}
+
+/// Two threads that do nothing but count, until they are told to stop.
+fn beside_busy_loops<T>(work: impl FnOnce() -> T) -> T {
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let result = work();
+        stop.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+#[test]
+fn long_runs_repeat_beside_busy_loops() {
+    let (programs, times) = if is_all() { (20, 100) } else { (2, 20) };
+    let folder = tempfile::tempdir().expect("a folder");
+    let step = if is_all() { 1 } else { 40 };
+    let mut runs: Vec<(Vec<Record>, PathBuf, String)> = Vec::new();
+    for program in chosen(step) {
+        let Ok(binary) = build(&program.path, folder.path()) else { continue };
+        let Ok(Some(records)) = record(&plan(&binary, Strategy::Random, 1)) else { continue };
+        // What is cut at a limit is no whole run.
+        if records.len() < 200_000 {
+            runs.push((records, binary, program.shown));
+        }
+    }
+    runs.sort_by_key(|it| std::cmp::Reverse(it.0.len()));
+    runs.truncate(programs);
+    assert_eq!(runs.len(), programs);
+    let failed = beside_busy_loops(|| {
+        let again = |(records, binary, shown): &(Vec<Record>, PathBuf, String)| {
+            let times = 0..times;
+            let failed = times.map(|_| replays(binary, 1, records)).find_map(Result::err);
+            failed.map(|why| format!("{shown}: {why}"))
+        };
+        runs.iter().filter_map(again).collect::<Vec<_>>()
+    });
+    none_fail(&failed);
+}
