@@ -49,6 +49,7 @@
 
 mod aggregate;
 mod atomic;
+mod assembly;
 mod build;
 mod call;
 mod clang;

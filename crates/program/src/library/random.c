@@ -43,3 +43,6 @@ void srand48(long seed) { __VERIFIER_atomic_unravel_seed48((unsigned)seed); }
 long lrand48(void) { return (long)(__VERIFIER_atomic_unravel_step48() >> 17); }
 long mrand48(void) { return (int)(__VERIFIER_atomic_unravel_step48() >> 16); }
 double drand48(void) { return (double)__VERIFIER_atomic_unravel_step48() / 281474976710656.0; }
+
+unsigned arc4random(void) { return (unsigned)between(0, 0, 0xffffffffll); }
+unsigned arc4random_uniform(unsigned bound) { return bound < 2 ? 0 : (unsigned)between(0, 0, bound - 1ll); }
