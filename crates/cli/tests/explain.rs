@@ -88,7 +88,7 @@ fn offered(words: &[&str]) -> String {
 #[test]
 fn values_are_completed() {
     assert_eq!(offered(&["unravel", "explain", "asser"]), "assertion");
-    assert_eq!(offered(&["unravel", "man", "rep"]), "repair");
+    assert_eq!(offered(&["unravel", "man", "repa"]), "repair");
     assert_eq!(offered(&["unravel", "check", "--only", "mem"]), "memory");
     assert_eq!(offered(&["unravel", "repair", "--emit", "sch"]), "schedule=");
 }

@@ -3,7 +3,7 @@
 use unravel_kinds::{Property, RepairKind};
 
 use crate::error::Located;
-use crate::{Flags, Key, Marker, Markers, Order, Pattern, Problem, Size, Verdict};
+use crate::{Flags, Key, Marker, Markers, Order, Pattern, Problem, Size, Source, Verdict};
 
 /// What a program says of itself. `corpus/README.md` documents the keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Header {
     pub property: Option<Property>,
     /// The lines any of which is that of the violation; every failing program has some.
     pub at: Vec<Marker>,
+    /// The lines that a maintainer would change, or that the change is about.
+    pub fault: Vec<Marker>,
     /// Flags of `unravel check` that the expectation needs.
     pub flags: Flags,
     /// The kind of bug.
@@ -27,6 +29,8 @@ pub struct Header {
     /// Kinds of repair, best first. An empty list says that no added synchronization helps; nothing
     /// says that the header does not tell.
     pub repair: Option<Vec<RepairKind>>,
+    /// The file that the best patch is in, by its name in the folder of the program.
+    pub patch: Option<String>,
     /// The sizes that the program can be compiled in.
     pub sizes: Vec<Size>,
     /// The lines that a fault localization should name.
@@ -53,20 +57,23 @@ struct Field<'t> {
 }
 
 impl Header {
-    /// Reads the header of a text, whose markers are known.
-    pub(crate) fn parse(text: &str, markers: &Markers) -> Result<Header, Located> {
+    /// Reads the header of the first file of a program, whose markers are known.
+    pub(crate) fn parse(sources: &[Source], markers: &Markers) -> Result<Header, Located> {
+        let text = sources.first().map_or("", |it| it.text.as_str());
         let fields = fields(text)?;
-        let reader = Reader { fields: &fields, markers };
+        let reader = Reader { fields: &fields, sources, markers };
         let header = Header {
             title: reader.text(Key::Title)?,
             stands_for: reader.text(Key::StandsFor)?,
             verdict: reader.required(Key::Verdict, Verdict::named)?,
             property: reader.optional(Key::Property, Property::named)?,
             at: reader.markers(Key::At)?,
+            fault: reader.markers(Key::Fault)?,
             flags: reader.flags()?,
             pattern: reader.optional(Key::Pattern, Pattern::named)?,
             orders: reader.orders()?,
             repair: reader.optional(Key::Repair, repair_kinds)?,
+            patch: reader.optional(Key::Patch, |name| reader.file_named(name))?,
             sizes: reader.optional(Key::Sizes, Size::list)?.unwrap_or_default(),
             faulty_lines: reader.markers(Key::FaultyLines)?,
             is_deterministic: reader.optional(Key::Output, deterministic)?.is_some(),
@@ -132,6 +139,7 @@ fn field(line: u64, content: &str) -> Result<Field<'_>, Located> {
 /// Turns values into types.
 struct Reader<'t> {
     fields: &'t [Field<'t>],
+    sources: &'t [Source],
     markers: &'t Markers,
 }
 
@@ -160,6 +168,12 @@ impl<'t> Reader<'t> {
     fn flags(&self) -> Result<Flags, Located> {
         let Some(field) = self.field(Key::Flags) else { return Ok(Flags::default()) };
         Flags::parse(field.value).map_err(|word| bad(field, &word))
+    }
+
+    /// The name of a file of the program.
+    fn file_named(&self, name: &str) -> Option<String> {
+        let is_there = self.sources.iter().any(|it| it.file_name() == name);
+        is_there.then(|| name.to_owned())
     }
 
     /// Markers with commas between them.

@@ -15,6 +15,8 @@ pub enum Key {
     Property,
     /// Markers of the lines at which the violation may be reported.
     At,
+    /// Markers of the lines that a maintainer would change.
+    Fault,
     /// Flags of `unravel check` that the answer needs.
     Flags,
     /// The kind of bug.
@@ -23,6 +25,8 @@ pub enum Key {
     Orders,
     /// Kinds of repair, best first.
     Repair,
+    /// The file that the best patch is in.
+    Patch,
     /// Values of `SIZE` for runs of several lengths.
     Sizes,
     /// Markers of the lines that a fault localization should name.
@@ -37,16 +41,18 @@ pub enum Key {
 
 impl Key {
     /// All keys, in the order in which a header has them.
-    pub const ALL: [Key; 14] = [
+    pub const ALL: [Key; 16] = [
         Key::Title,
         Key::StandsFor,
         Key::Verdict,
         Key::Property,
         Key::At,
+        Key::Fault,
         Key::Flags,
         Key::Pattern,
         Key::Orders,
         Key::Repair,
+        Key::Patch,
         Key::Sizes,
         Key::FaultyLines,
         Key::Output,
@@ -63,10 +69,12 @@ impl Key {
             Key::Verdict => "verdict",
             Key::Property => "property",
             Key::At => "at",
+            Key::Fault => "fault",
             Key::Flags => "flags",
             Key::Pattern => "pattern",
             Key::Orders => "orders",
             Key::Repair => "repair",
+            Key::Patch => "patch",
             Key::Sizes => "sizes",
             Key::FaultyLines => "faulty-lines",
             Key::Output => "output",
@@ -87,9 +95,11 @@ impl Key {
             self,
             Key::Property
                 | Key::At
+                | Key::Fault
                 | Key::Pattern
                 | Key::Orders
                 | Key::Repair
+                | Key::Patch
                 | Key::Sizes
                 | Key::FaultyLines
         )

@@ -17,9 +17,9 @@ mod program;
 mod value;
 
 pub use error::{Error, Problem};
-pub use find::{all, directory, failing, program, root};
+pub use find::{all, directory, everyday, failing, program, root};
 pub use header::Header;
 pub use key::Key;
 pub use marker::{Marker, Markers};
-pub use program::CorpusProgram;
+pub use program::{CorpusProgram, Source};
 pub use value::{Flags, Order, Pattern, Size, Verdict};

@@ -164,15 +164,23 @@ pub trait Listener {
     fn explained(&mut self, encoding: &Encoding, diagnosis: &Diagnosis);
 }
 
-/// Diagnoses all failing runs of an encoding, beginning with the run of `first` if one is known. What
-/// was found before an interruption is kept in `diagnosis`.
+/// Where a diagnosis begins, if it does not begin with any failing run.
+pub enum First {
+    /// With the run of a model, ordered anew.
+    Model(Model),
+    /// With this run as it is.
+    Run(Box<FailingRun>),
+}
+
+/// Diagnoses all failing runs of an encoding, beginning with `first` if one is known. What was found
+/// before an interruption is kept in `diagnosis`.
 ///
 /// # Errors
 /// If it was stopped, or a run found by the solver cannot be carried out.
 pub fn diagnose(
     machine: &Machine<'_>,
     encoding: &mut Encoding,
-    first: Option<Model>,
+    first: Option<First>,
     diagnosis: &mut Diagnosis,
     listener: &mut dyn Listener,
 ) -> Result<(), Interrupted> {
@@ -185,7 +193,7 @@ pub fn diagnose(
 fn all_runs(
     machine: &Machine<'_>,
     questions: &mut Questions<'_>,
-    mut first: Option<Model>,
+    mut first: Option<First>,
     diagnosis: &mut Diagnosis,
 ) -> Result<(), Interrupted> {
     let assumptions = {
@@ -194,15 +202,19 @@ fn all_runs(
     };
     let mut all = true;
     loop {
-        let model = match first.take() {
-            Some(model) => model,
+        let known = match first.take() {
+            Some(known) => known,
             None => match failing_model(questions, &assumptions)? {
-                Some(model) => model,
+                Some(model) => First::Model(model),
                 None => break,
             },
         };
         diagnosis.iterations += 1;
-        let Some(failing) = explain(machine, questions, model)? else {
+        let failing = match known {
+            First::Model(model) => explain(machine, questions, model)?,
+            First::Run(run) => Some(explain_run(machine, questions, *run)?),
+        };
+        let Some(failing) = failing else {
             all = false;
             continue;
         };
@@ -310,17 +322,28 @@ fn explain(
         return Err(Interrupted::Broken("a failing run without a violation".to_owned()));
     };
     let run = violating_run(machine, questions.encoding, model.clone(), &reached, Until::TheOne);
-    let mut run = match run {
-        Ok(run) => run,
+    match run {
+        Ok(run) => explain_run(machine, questions, run).map(Some),
         Err(divergence) if divergence.is_no_hang => {
             questions.encoding.not_this_hang(&model);
-            return Ok(None);
+            Ok(None)
         }
-        Err(divergence) => return Err(broken(divergence)),
+        Err(divergence) => Err(broken(divergence)),
+    }
+}
+
+/// Finds out why a run fails. Its steps are those before the one in which it fails.
+fn explain_run(
+    machine: &Machine<'_>,
+    questions: &mut Questions<'_>,
+    mut run: FailingRun,
+) -> Result<Explained, Interrupted> {
+    let Some(reached) = questions.encoding.end_of(&run.model) else {
+        return Err(Interrupted::Broken("a failing run without a violation".to_owned()));
     };
     let property = run.violation().property();
     if property == Property::Race {
-        return Ok(Some(Explained { run, orders: 0, reason: Reason::Race }));
+        return Ok(Explained { run, orders: 0, reason: Reason::Race });
     }
     if reached.kind == FindingKind::Violation(property) {
         run.steps.extend(questions.encoding.failing_operation(&reached, &run.model));
@@ -352,7 +375,7 @@ fn explain(
             }
             found => reason(machine, questions, &orders, found)?,
         };
-        return Ok(Some(Explained { orders: orders.len(), run, reason }));
+        return Ok(Explained { orders: orders.len(), run, reason });
     }
 }
 

@@ -217,7 +217,11 @@ pub fn lost_signal(graph: &EventGraph, failing: &Explained) -> Option<(StepId, S
     waits.into_iter().find_map(|wait| {
         let to_it = |step: &StepId| {
             let mut sent = graph.signals.iter().filter(|it| it.step == *step);
-            sent.any(|it| address(it.address) == address(wait.address))
+            // What is read from shared memory may be any of them.
+            sent.any(|it| match (address(it.address), address(wait.address)) {
+                (Some(one), Some(other)) => one == other,
+                _ => true,
+            })
         };
         let signal = failing.run.steps.iter().rev().copied().find(|step| to_it(step));
         signal.map(|signal| (wait.begin, signal))

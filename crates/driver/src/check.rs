@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use unravel_explore::shorten::{Effort, Ends, Shortened, shorten};
 use unravel_explore::{Exploration, Limits, explore};
 use unravel_findings::limits;
 use unravel_findings::violation::finding;
@@ -186,14 +187,37 @@ pub(crate) fn checked(
     let mut schedules = Vec::new();
     for (id, found) in (1u32..).zip(&search.found) {
         watch.phase(Phase::Replay);
+        let short = shortened(program, &used, found, search.fewest_switches, watch);
+        let found = &short.run;
         let schedule = confirm(&machine, found)?;
         let mut finding = finding(program, id, found.violation(), &schedule);
-        finding.fewest_switches = search.fewest_switches;
+        finding.fewest_switches = short.fewest_switches;
         findings.push(finding);
         schedules.push(schedule_file(program, &used, found.violation(), &schedule));
     }
     let report = report(program, options, (Command::Check, search), findings);
     Ok(Checked { report, schedules })
+}
+
+/// Steps and states that are spent on making a failing run short: together, a fraction of a second.
+const SHORTENING: Effort = Effort { steps: 100_000, states: 20_000 };
+
+/// A failing run with fewer switches and steps, where there is one. `fewest` says that it has the
+/// fewest switches already. Where one violation is wanted, the shorter run may end in another.
+pub(crate) fn shortened(
+    program: &Program,
+    options: &CheckOptions,
+    found: &Run<Violation>,
+    fewest: bool,
+    watch: &mut dyn Watch,
+) -> Shortened {
+    let ends = if options.all { Ends::Same } else { Ends::Any };
+    let threads = found.decisions.iter().map(|it| it.thread.0 as usize + 1).max().unwrap_or(1);
+    let states = SHORTENING.states.min(fitting(program, threads));
+    let effort = Effort { states: if fewest { 0 } else { states }, ..SHORTENING };
+    let mut short = shorten(program, &options.config(), found, (ends, effort), watch);
+    short.fewest_switches |= fewest;
+    short
 }
 
 /// A run that is given fails: it was replayed when it was read.

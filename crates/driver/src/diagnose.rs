@@ -5,18 +5,17 @@
 //! (`unravel-diagnose`).
 
 use unravel_diagnose::{
-    Core, Diagnosis, Interrupted, Listener, Order, Pattern, Shape, causes, shape,
+    Core, Diagnosis, First, Interrupted, Listener, Order, Pattern, Shape, causes, shape,
 };
 use unravel_encode::Encoding;
 use unravel_findings::cause::Causes;
-use unravel_interp::Machine;
+use unravel_interp::{Machine, Run, Violation};
 use unravel_program::Program;
 use unravel_report::model::{self, Command, DiagnosisRemark, Obstacle};
 use unravel_report::words;
-use unravel_solver::Model;
 use unravel_watch::{Counts, Phase, Progress, StopReason, Stopped, Watch, Work};
 
-use crate::check::{CheckOptions, Checked, InternalFailure, check, report};
+use crate::check::{CheckOptions, Checked, InternalFailure, check, report, shortened};
 use crate::diagnosed::{Reporter, not_known, nothing};
 use crate::failing::{RunSearch, given_run_with};
 use crate::failure_search::{FailureSearch, search_failing};
@@ -127,6 +126,10 @@ fn explained(
         Err(why) => return Ok(undiagnosed(check(subject, options, watch)?, &not_known(why))),
     };
     let is_given = first.is_some();
+    let (first, fewest) = match (first, search.found.first()) {
+        (None, Some(found)) => short_run(program, options, found, &mut encoding, watch)?,
+        (first, _) => (first, false),
+    };
     let mut diagnosis = Diagnosis::default();
     let mut listener = NewsListener { program, watch, reason: None, has_news: false };
     let ended =
@@ -142,7 +145,8 @@ fn explained(
     watch.phase(Phase::Replay);
     let tracker = Tracker { graph: encoding.graph() };
     let tracked = tracker.cores(&diagnosis, search.notes.is_empty());
-    let mut reporter = Reporter { program, options, machine, encoding, diagnosis, is_given };
+    let mut reporter =
+        Reporter { program, options, machine, encoding, diagnosis, is_given, fewest };
     let mut stop = || watch.check(&Counts::default()).is_some();
     let checked = reporter.report(search, &mut stop)?;
     let rest = Some((reporter.encoding, reporter.diagnosis));
@@ -155,7 +159,7 @@ fn given_model(
     options: &CheckOptions,
     encoding: &mut Encoding,
     watch: &mut dyn Watch,
-) -> Result<Result<Option<Model>, Obstacle>, InternalFailure> {
+) -> Result<Result<Option<First>, Obstacle>, InternalFailure> {
     let Some(given) = subject.given else { return Ok(Ok(None)) };
     let mut stop = || watch.check(&Counts::default()).is_some();
     // A diagnosis asks about runs that end in the failure and meet nothing unknown.
@@ -163,10 +167,36 @@ fn given_model(
     let (program, run) = (subject.program, given.run());
     let searched = given_run_with(program, options, encoding, &run, &also, &mut stop)?;
     Ok(match searched {
-        RunSearch::Found(run) => Ok(Some(run.model)),
+        RunSearch::Found(run) => Ok(Some(First::Model(run.model))),
         RunSearch::None { turns } => Err(Obstacle::GivenRunNotInBounds { iterations: turns }),
         RunSearch::Stopped => Err(Obstacle::Stopped),
     })
+}
+
+/// A short run that fails, and whether it has the fewest context switches possible: the diagnosis
+/// begins with it, since it is the one that is shown. None if the formula does not have it as a run
+/// that a diagnosis asks for; then the diagnosis begins with any.
+fn short_run(
+    program: &Program,
+    options: &CheckOptions,
+    found: &Run<Violation>,
+    encoding: &mut Encoding,
+    watch: &mut dyn Watch,
+) -> Result<(Option<First>, bool), InternalFailure> {
+    watch.phase(Phase::Replay);
+    let short = shortened(program, options, found, false, watch);
+    let mut also = vec![encoding.failing(), encoding.clean(), encoding.certain()];
+    also.extend(encoding.only_owed_wakeups());
+    let mut stop = || watch.check(&Counts::default()).is_some();
+    let searched = given_run_with(program, options, encoding, &short.run, &also, &mut stop)?;
+    let RunSearch::Found(mut run) = searched else { return Ok((None, false)) };
+    if let Some(&last) = run.steps.last() {
+        // The step in which it fails is not executed.
+        let passed = encoding.graph().step(last).passed;
+        let is_executed = encoding.valuation(&run.model).with(|value| value(passed) == 1);
+        run.steps.truncate(run.steps.len() - usize::from(!is_executed));
+    }
+    Ok((Some(First::Run(run)), short.fewest_switches))
 }
 
 /// Listens to a diagnosis on behalf of a watch, and passes on what is news.

@@ -29,6 +29,8 @@ pub struct Reporter<'a> {
     pub diagnosis: Diagnosis,
     /// The first run is the one that the user asked about.
     pub is_given: bool,
+    /// The first run has the fewest context switches possible.
+    pub fewest: bool,
 }
 
 impl Reporter<'_> {
@@ -149,6 +151,7 @@ impl Reporter<'_> {
         let failing = &self.diagnosis.runs[shown].run;
         let schedule = confirm(&self.machine, failing)?;
         let mut finding = finding(self.program, id, failing.violation(), &schedule);
+        finding.fewest_switches = self.fewest && shown == 0;
         finding.diagnosis = Some(self.rows(runs, &causes, shown, &schedule)?);
         let file = schedule_file(self.program, self.options, failing.violation(), &schedule);
         Ok((finding, file))

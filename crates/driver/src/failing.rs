@@ -13,7 +13,7 @@ use crate::check::{CheckOptions, InternalFailure};
 
 /// What became of a search for a failing run in a formula.
 pub enum RunSearch {
-    /// It was found. The step in which it fails is the last of its steps.
+    /// It was found. The step in which it fails is the last of its steps, if it fails in one.
     Found(Box<FailingRun>),
     /// There is none: for a run that is given, not up to the bounds, and its loops turn so often.
     None { turns: u32 },

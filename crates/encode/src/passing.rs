@@ -30,6 +30,7 @@ use unravel_program::loops::Purpose;
 use unravel_solver::{ClauseSink, Lit, Model, NodeId};
 use unravel_term::Term;
 
+use crate::beyond::EarlierSteps;
 use crate::{Encoder, Encoding, Mutant, Query};
 
 /// Literals for these questions, made when they are first asked.
@@ -212,12 +213,13 @@ impl Encoding {
 
 impl Encoder {
     fn encode_maximal(&mut self, maximal: Lit) {
+        let mut known = EarlierSteps::default();
         for at in self.alarm.until(0..self.reached.len()) {
             if Query::of(&self.reached[at].kind) == Some(Query::Violation) {
                 let reached = self.reached[at].clone();
                 let mut clause = vec![!maximal, !reached.lit];
                 if !self.broken(Mutant::CoresIgnoreBounds) {
-                    clause.extend(self.cut_before(&reached));
+                    clause.extend(self.cut_before(&reached, &mut known));
                 }
                 self.solver.clause(&clause);
             }

@@ -32,13 +32,14 @@
 //!
 //! # Reading order
 //!
-//! The types below, then `walk`, which is the whole search. [`outcomes`] is the oracle for
-//! `diagnose`: it visits all runs and reports which orders hold in those that pass and those that
-//! fail.
+//! The types below, then `walk`, which is the whole search. [`shorten`] makes a failing run of any
+//! engine short. [`outcomes`] is the oracle for `diagnose`: it visits all runs and reports which
+//! orders hold in those that pass and those that fail.
 #![forbid(unsafe_code)]
 
 pub mod domain;
 pub mod outcomes;
+pub mod shorten;
 mod walk;
 
 use std::collections::BTreeSet;
@@ -59,11 +60,25 @@ pub struct Limits {
     pub input_bits: u16,
     /// Most steps once an input did not take every value: then nothing can be proved any more.
     pub steps_if_sampled: usize,
+    /// Most context switches of a run.
+    pub switches: u32,
+    /// Threads that may step, one bit for each. Thread 64 has the bit of thread 0, and so on.
+    pub threads: u64,
+    /// Threads may wake without a signal.
+    pub spurious: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { first_only: true, states: 20_000_000, input_bits: 8, steps_if_sampled: usize::MAX }
+        Limits {
+            first_only: true,
+            states: 20_000_000,
+            input_bits: 8,
+            steps_if_sampled: usize::MAX,
+            switches: u32::MAX,
+            threads: u64::MAX,
+            spurious: true,
+        }
     }
 }
 
@@ -81,6 +96,8 @@ pub struct Exploration {
     pub stopped: Option<Stopped>,
     /// Threads of a run that has the most.
     pub threads: Vec<ThreadInfo>,
+    /// All runs of fewer context switches than this were seen.
+    pub levels: u32,
     /// How much was seen.
     pub counts: Counts,
 }

@@ -90,6 +90,8 @@ pub(crate) struct Walk<'p> {
     sampled: BTreeSet<SiteId>,
     threads: Vec<ThreadInfo>,
     counts: Counts,
+    /// A thread could have woken without a signal, and was not stepped.
+    leaves_out_wakeups: bool,
 }
 
 impl<'p> Walk<'p> {
@@ -110,17 +112,24 @@ impl<'p> Walk<'p> {
             sampled: BTreeSet::new(),
             threads: Vec::new(),
             counts: Counts::default(),
+            leaves_out_wakeups: false,
         }
     }
 
     pub fn run(mut self, watch: &mut dyn Watch) -> Exploration {
         self.arrive(self.machine.initial(), u32::MAX, ThreadId(0), &[]);
+        let mut levels = 0;
         let stopped = loop {
             if let Some(stopped) = self.level(watch) {
                 break Some(stopped);
             }
+            levels = self.level + 1;
             if self.later.is_empty() {
+                levels = u32::MAX;
                 break None;
+            }
+            if self.level >= self.limits.switches {
+                break Some(Stopped::States);
             }
             if !self.next_level() {
                 break watch.check(&self.counts).map(Stopped::Asked).or(Some(Stopped::States));
@@ -132,6 +141,7 @@ impl<'p> Walk<'p> {
             std::mem::forget(states);
         }
         Exploration {
+            levels: if self.leaves_out_wakeups { 0 } else { levels },
             found: self.found,
             notes: self.notes,
             sampled: self.sampled,
@@ -156,8 +166,16 @@ impl<'p> Walk<'p> {
         !alarm.rings()
     }
 
-    fn can_step(&self, state: &State, thread: ThreadId) -> bool {
-        matches!(self.machine.readiness(state, thread), Readiness::Ready | Readiness::Spurious)
+    fn can_step(&mut self, state: &State, thread: ThreadId) -> bool {
+        let is_meant = self.limits.threads & (1 << (thread.0 % 64)) != 0;
+        match self.machine.readiness(state, thread) {
+            Readiness::Ready => is_meant,
+            Readiness::Spurious => {
+                self.leaves_out_wakeups |= !self.limits.spurious;
+                is_meant && self.limits.spurious
+            }
+            Readiness::Blocked | Readiness::Gone => false,
+        }
     }
 
     /// Everything that this many switches reach.

@@ -17,6 +17,7 @@
 //! - `combine`: a plan with several requirements needs one change for each of them;
 //! - `guarded`: code under a lock, which the kinds `mutex` and `widen` share;
 //! - `mutexes`: the mutexes of the program that may guard some code;
+//! - `bare`: accesses that do without the lock that others hold for the same data;
 //! - `twins`: threads that run the same code;
 //! - `names`: names for new objects; `describe`: places of the source as data for a title.
 //!
@@ -27,6 +28,7 @@
 #![forbid(unsafe_code)]
 
 mod attempt;
+mod bare;
 mod candidate;
 mod combine;
 mod context;
@@ -40,6 +42,7 @@ mod testing;
 mod twins;
 
 pub use attempt::{Attempt, Unwritten, Written};
+pub use bare::bare_plans;
 pub use candidate::Candidate;
 pub use combine::{for_diagnosis, for_plan};
 pub use context::Context;

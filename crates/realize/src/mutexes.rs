@@ -72,7 +72,7 @@ fn spelled_outside(sources: &Sources<'_>, inner: &Spelling, calls: &[Span]) -> V
 }
 
 /// What a lock is called where it is taken, and by the callers, from the inside out.
-fn names(spots: &Spots, sources: &Sources<'_>, lock: StepId) -> Vec<String> {
+pub(crate) fn names(spots: &Spots, sources: &Sources<'_>, lock: StepId) -> Vec<String> {
     let path = spots.spot(lock).map_or(&[][..], |spot| &spot.path);
     let [calls @ .., place] = path else { return Vec::new() };
     let mut names: Vec<String> = lock_expression(sources, *place).into_iter().collect();
@@ -112,7 +112,7 @@ fn same_data(graph: &EventGraph, steps: &[StepId]) -> Vec<StepId> {
 }
 
 /// The locks whose section a step may lie in; a lock itself lies in its own.
-fn held_at(graph: &EventGraph, step: StepId) -> Vec<StepId> {
+pub(crate) fn held_at(graph: &EventGraph, step: StepId) -> Vec<StepId> {
     let thread = graph.step(step).thread;
     let covers = |lock: &&unravel_events::Lock| {
         let same = graph.step(lock.step).thread == thread && lock.step <= step;

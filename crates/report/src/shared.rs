@@ -1,5 +1,7 @@
 //! What a run says about shared memory: which variables matter, and what they hold when.
 
+use std::collections::{HashMap, HashSet};
+
 use unravel_kinds::{Property, StepKind};
 
 use crate::model::{Core, End, Finding, Order, PassingRun, Place, StepRow};
@@ -20,33 +22,42 @@ pub fn first_creation(steps: &[StepRow]) -> usize {
     steps.iter().position(creates).unwrap_or(0)
 }
 
+/// What a run does with a variable.
+struct Use {
+    /// The first thread that accesses it.
+    thread: u32,
+    /// Another thread does, too.
+    shared: bool,
+    written: bool,
+}
+
 /// Variables that at least two threads access and at least one writes, those touched last first.
 pub fn variables(finding: &Finding) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for step in finding.schedule.iter().rev().filter(|step| is_access(step)) {
-        let Some(name) = step.variable.as_deref() else { continue };
-        if !names.contains(&name) && matters(finding, name) {
-            names.push(name);
-        }
+    let mut uses: HashMap<&str, Use> = HashMap::new();
+    for (name, step) in named_accesses(finding) {
+        let new = Use { thread: step.thread, shared: false, written: false };
+        let mine = uses.entry(name).or_insert(new);
+        mine.shared |= step.thread != mine.thread;
+        mine.written |= is_write(step);
     }
-    names
+    // Taken out where it is met first, so that no name comes twice.
+    let names = named_accesses(finding).rev().map(|(name, _)| name);
+    names.filter(|name| uses.remove(name).is_some_and(|it| it.shared && it.written)).collect()
 }
 
-fn matters(finding: &Finding, name: &str) -> bool {
-    let mut accesses = accesses(finding, name);
-    let Some(first) = accesses.next() else { return false };
-    let (mut shared, mut written) = (false, is_write(first));
-    for step in accesses {
-        shared |= step.thread != first.thread;
-        written |= is_write(step);
-    }
-    shared && written
+/// Accesses of variables that have a name, with it, in order.
+fn named_accesses(finding: &Finding) -> impl DoubleEndedIterator<Item = (&str, &StepRow)> {
+    let accesses = finding.schedule.iter().filter(|step| is_access(step));
+    accesses.filter_map(|step| Some((step.variable.as_deref()?, step)))
 }
 
-/// Accesses of a variable, in order.
-pub fn accesses<'a>(finding: &'a Finding, name: &'a str) -> impl Iterator<Item = &'a StepRow> {
-    let is_named = move |step: &&StepRow| step.variable.as_deref() == Some(name);
-    finding.schedule.iter().filter(|step| is_access(step)).filter(is_named)
+/// The last write of each of some variables, as far as there is one.
+pub fn last_writes<'a>(finding: &'a Finding, names: &[&'a str]) -> Vec<usize> {
+    let mut last: HashMap<&str, usize> = HashMap::new();
+    for (at, step) in finding.schedule.iter().enumerate().filter(|(_, step)| is_write(step)) {
+        last.extend(step.variable.as_deref().map(|name| (name, at)));
+    }
+    names.iter().filter_map(|name| last.get(name).copied()).collect()
 }
 
 /// Notes in `values` (one per name) what a step tells about a variable.
@@ -113,20 +124,17 @@ pub fn ends(core: &Core) -> impl Iterator<Item = (&str, &End)> {
 
 /// Variables of the core that is explained, if the run of the finding accesses them.
 pub fn core_variables(finding: &Finding) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for (_, end) in core(finding).into_iter().flat_map(ends) {
-        let Some(name) = end.variable.as_deref() else { continue };
-        if !names.contains(&name) && accesses(finding, name).next().is_some() {
-            names.push(name);
-        }
-    }
-    names
+    let mut accessed: HashSet<&str> = named_accesses(finding).map(|(name, _)| name).collect();
+    let ends = core(finding).into_iter().flat_map(ends);
+    let names = ends.filter_map(|(_, end)| end.variable.as_deref());
+    // Taken out where it is met first, so that no name comes twice.
+    names.filter(|name| accessed.remove(name)).collect()
 }
 
 /// Whether an end of an order is the violating step, or the one that the violation prevents.
 pub fn is_violation(finding: &Finding, end: &End) -> bool {
     let span = |place: &Option<Place>| place.as_ref().map(|place| place.span);
     let is_here = end.place.is_some() && span(&end.place) == span(&finding.place);
-    let is_then = end.step.is_none_or(|step| step == violating_number(finding));
-    finding.property() != Property::Deadlock && end.thread == finding.thread && is_here && is_then
+    let is_then = || end.step.is_none_or(|step| step == violating_number(finding));
+    finding.property() != Property::Deadlock && end.thread == finding.thread && is_here && is_then()
 }

@@ -39,10 +39,12 @@ fn a_header_with_all_keys_is_read() {
         "verdict: unsafe",
         "property: ub",
         "at: A, B_2",
+        "fault: B_2",
         "flags: --ub",
         "pattern: lost wakeup",
         "orders: A < B_2, B_2 < A; A < A",
         "repair: signal-wait, mutex",
+        "patch: a.c",
         "sizes: S 2 M 18 L 100",
         "faulty-lines: B_2",
         "output: deterministic",
@@ -52,7 +54,9 @@ fn a_header_with_all_keys_is_read() {
     assert_eq!((header.title.as_str(), header.stands_for.as_str()), ("a: b", "a figure"));
     assert_eq!((header.verdict, header.property), (Verdict::Unsafe, Some(Property::Ub)));
     let lines: Vec<u64> = header.at.iter().map(|it| it.line).collect();
-    assert_eq!(lines, [17, 19]);
+    assert_eq!(lines, [19, 21]);
+    assert_eq!((header.fault[0].file.as_str(), header.fault[0].line), ("a.c", 21));
+    assert_eq!(header.patch.as_deref(), Some("a.c"));
     assert_eq!(header.flags.args(), ["--ub"]);
     assert_eq!(header.pattern, Some(Pattern::LostWakeup));
     let orders: Vec<Vec<String>> =
@@ -60,7 +64,7 @@ fn a_header_with_all_keys_is_read() {
     assert_eq!(orders, [vec!["A < B_2", "B_2 < A"], vec!["A < A"]]);
     assert_eq!(header.repair, Some(vec![RepairKind::SignalWait, RepairKind::Mutex]));
     assert_eq!(header.sizes[1], Size { name: "M".to_owned(), value: 18 });
-    assert_eq!(header.faulty_lines[0].line, 19);
+    assert_eq!(header.faulty_lines[0].line, 21);
     assert!(header.is_deterministic);
     assert_eq!((header.differs.as_deref(), header.turns), (Some("there is a reason"), Some(6)));
 }
@@ -139,6 +143,7 @@ fn a_wrong_value_is_named_with_its_line() {
     check_error(&with("pattern: bug"), expect!["a.c:7: `pattern` cannot be `bug`"]);
     check_error(&with("orders: A > A"), expect!["a.c:7: `orders` cannot be `A > A`"]);
     check_error(&with("repair: mutex, none"), expect!["a.c:7: `repair` cannot be `mutex, none`"]);
+    check_error(&with("patch: b.c"), expect!["a.c:7: `patch` cannot be `b.c`"]);
     check_error(&with("sizes: S"), expect!["a.c:7: `sizes` cannot be `S`"]);
     check_error(&with("output: random"), expect!["a.c:7: `output` cannot be `random`"]);
     check_error(&with("turns: many"), expect!["a.c:7: `turns` cannot be `many`"]);

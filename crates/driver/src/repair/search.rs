@@ -6,7 +6,7 @@ use unravel_kinds::RepairKind;
 use unravel_kinds::repair::{Changes, WhyRefused};
 use unravel_patch::Sources;
 use unravel_program::Program;
-use unravel_realize::{Candidate, Context, Unwritten, for_diagnosis, for_plan};
+use unravel_realize::{Candidate, Context, Unwritten, bare_plans, for_diagnosis, for_plan};
 use unravel_repair::plan::of_races;
 use unravel_repair::{Judge, Plan, Verdict, plans};
 use unravel_watch::Counts;
@@ -37,6 +37,13 @@ impl Repairer<'_> {
     /// The candidates that carry out a plan.
     pub(super) fn for_plan(&self, progress: &mut Progress<'_>, plan: &Plan) -> Vec<Candidate> {
         self.realized(progress, |context, unwritten| for_plan(context, plan, unwritten))
+    }
+
+    /// The candidates that take a lock of the program where only some accesses do without it.
+    fn bare(&self, progress: &mut Progress<'_>) -> Vec<Candidate> {
+        let plans = bare_plans(&self.context());
+        let all = plans.iter().flat_map(|plan| self.for_plan(progress, plan));
+        all.filter(|it| !it.guards_with_new_mutex()).collect()
     }
 
     /// The candidates that a handler makes; changes that cannot be written are noted as refused.
@@ -88,6 +95,9 @@ impl Repairer<'_> {
         });
         let mut later = Vec::new();
         for candidate in unplanned {
+            try_out(progress, candidate)?;
+        }
+        for candidate in self.bare(progress) {
             try_out(progress, candidate)?;
         }
         for plan in self.plans() {

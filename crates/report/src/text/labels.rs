@@ -1,5 +1,7 @@
 //! Which places an excerpt points at, and what it says there.
 
+use std::collections::HashSet;
+
 use unravel_kinds::{Deed, Property, Related, StepKind};
 use unravel_span::{FileId, Span};
 
@@ -79,26 +81,26 @@ pub fn unlabelled(finding: &Finding) -> Vec<&Remark<RelatedKind>> {
 /// variable.
 fn candidates(finding: &Finding) -> Vec<usize> {
     if shared::core(finding).is_some() {
-        return indices(finding, |_, step| !order_labels::letters(finding, step).is_empty());
+        let ends = order_labels::steps(finding);
+        return indices(finding, |_, step| ends.contains(&step.step));
     }
-    let names = shared::variables(finding);
+    let names: HashSet<&str> = shared::variables(finding).into_iter().collect();
     let matters = |step: &StepRow| match &step.variable {
-        Some(name) if shared::is_access(step) => names.contains(&name.as_str()),
+        Some(name) if shared::is_access(step) => names.contains(name.as_str()),
         _ => !shared::is_access(step) && !is_bookkeeping(step.kind),
     };
     let first = shared::first_creation(&finding.schedule);
-    let writes: Vec<&StepRow> = last_writes(finding).collect();
-    let is_last = |step: &StepRow| writes.iter().any(|write| std::ptr::eq(*write, step));
-    let chosen = indices(finding, |at, step| (at >= first && matters(step)) || is_last(step));
+    let writes: HashSet<usize> = last_writes(finding).into_iter().collect();
+    let is_last = |at: usize| writes.contains(&at);
+    let chosen = indices(finding, |at, step| (at >= first && matters(step)) || is_last(at));
     if chosen.is_empty() { indices(finding, |_, step| shared::is_access(step)) } else { chosen }
 }
 
 /// The last write of each variable that matters.
-fn last_writes(finding: &Finding) -> impl Iterator<Item = &StepRow> {
+fn last_writes(finding: &Finding) -> Vec<usize> {
     let has_core = shared::core(finding).is_some();
-    let names = if has_core { Vec::new() } else { shared::variables(finding) }.into_iter();
-    names
-        .filter_map(|name| shared::accesses(finding, name).filter(|it| shared::is_write(it)).last())
+    let names = if has_core { Vec::new() } else { shared::variables(finding) };
+    shared::last_writes(finding, &names)
 }
 
 fn indices(finding: &Finding, wanted: impl Fn(usize, &StepRow) -> bool) -> Vec<usize> {
@@ -111,13 +113,16 @@ fn indices(finding: &Finding, wanted: impl Fn(usize, &StepRow) -> bool) -> Vec<u
 /// to the violation.
 fn lines(finding: &Finding, candidates: &[usize]) -> Vec<Line> {
     let related = finding.related.iter().filter_map(|remark| line_of(remark.place.as_ref()));
-    let last_writes = last_writes(finding).filter_map(|step| line_of(step.place.as_ref()));
+    let last_writes = last_writes(finding).into_iter().filter_map(|at| place_line(finding, at));
     let nearest = candidates.iter().rev().filter_map(|&at| place_line(finding, at));
     let missing = order_labels::missing(finding).filter_map(|(_, end)| line_of(end.place.as_ref()));
     let own = line_of(finding.place.as_ref());
     let mut lines: Vec<Line> = own.into_iter().collect();
     for line in related.chain(last_writes).chain(missing).chain(nearest) {
-        if lines.len() < MAX_LINES && !lines.contains(&line) {
+        if lines.len() >= MAX_LINES {
+            break;
+        }
+        if !lines.contains(&line) {
             lines.push(line);
         }
     }
@@ -191,6 +196,7 @@ fn describe(finding: &Finding, steps: &[usize]) -> String {
     let noun = if rows.len() == 1 { "step" } else { "steps" };
     let few = rows.iter().all(|row| row.thread == first.thread) && rows.len() <= 2;
     let mut phrases: Vec<String> = Vec::new();
+    let mut known: HashSet<String> = HashSet::new();
     for (row, &at) in rows.iter().zip(steps) {
         let phrase = match rows.len() {
             1 if shared::core(finding).is_none() => phrase::full(finding, at),
@@ -198,7 +204,7 @@ fn describe(finding: &Finding, steps: &[usize]) -> String {
             _ if few => step::with_value(row),
             _ => step::without_value(row),
         };
-        if !phrases.contains(&phrase) {
+        if known.insert(phrase.clone()) {
             phrases.push(phrase);
         }
     }
@@ -282,17 +288,19 @@ fn failure(finding: &Finding, own: Option<&Remark<RelatedKind>>) -> String {
 /// ` with x = 1, y = 0`: what the thread last read on the line where it fails.
 fn seen(finding: &Finding) -> String {
     let own = line_of(finding.place.as_ref());
+    let is_here =
+        |step: &&StepRow| step.thread == finding.thread && line_of(step.place.as_ref()) == own;
     let mut seen: Vec<(&str, &str)> = Vec::new();
-    for step in finding.schedule.iter().filter(|step| shared::is_access(step)) {
-        let here = step.thread == finding.thread && line_of(step.place.as_ref()) == own;
+    for step in finding.schedule.iter().rev().filter(|it| shared::is_access(it)).filter(is_here) {
+        if seen.len() == MAX_STEPS {
+            break;
+        }
         let (Some(name), Some(value)) = (&step.variable, &step.value) else { continue };
-        if here {
-            seen.retain(|known| known.0 != name);
+        if seen.iter().all(|known| known.0 != name) {
             seen.push((name, value));
         }
     }
-    let skipped = seen.len().saturating_sub(MAX_STEPS);
-    let shown: Vec<String> = seen.iter().skip(skipped).map(|(n, v)| format!("{n} = {v}")).collect();
+    let shown: Vec<String> = seen.iter().rev().map(|(n, v)| format!("{n} = {v}")).collect();
     if shown.is_empty() { String::new() } else { format!(" with {}", shown.join(", ")) }
 }
 

@@ -1,5 +1,7 @@
 //! Letters of orders at the steps that are their ends: `*A`.
 
+use std::collections::{BTreeMap, HashMap};
+
 use unravel_kinds::StepKind;
 use unravel_span::Span;
 
@@ -11,7 +13,7 @@ use super::words;
 /// Which steps of a run are ends of orders.
 #[derive(Default)]
 pub struct Marks {
-    steps: Vec<(u32, String)>,
+    steps: BTreeMap<u32, Vec<String>>,
     waiting: Vec<(u32, Span, String)>,
 }
 
@@ -36,8 +38,9 @@ impl Marks {
     /// Marks in a run that passes, where there is no doubt which steps are the ends.
     pub fn passing(finding: &Finding, core: &Core, run: &PassingRun) -> Marks {
         let mut marks = Marks::default();
+        let (failing, passing) = (Steps::new(&finding.schedule), Steps::new(&run.schedule));
         for (letter, end) in shared::ends(core) {
-            if let Some(step) = same_step(finding, run, end) {
+            if let Some(step) = same_step(&failing, &passing, end) {
                 marks.add(step.step, letter);
             }
         }
@@ -45,21 +48,20 @@ impl Marks {
     }
 
     fn add(&mut self, step: u32, letter: &str) {
-        let mark = (step, letter.to_owned());
-        if !self.steps.contains(&mark) {
-            self.steps.push(mark);
+        let mine = self.steps.entry(step).or_default();
+        if !mine.iter().any(|known| known == letter) {
+            mine.push(letter.to_owned());
         }
     }
 
     /// Whether the step of that number is an end.
     pub fn has(&self, number: Option<u32>) -> bool {
-        self.steps.iter().any(|(step, _)| Some(*step) == number)
+        number.is_some_and(|number| self.steps.contains_key(&number))
     }
 
     /// The mark of the step of that number: `*A *B`.
     pub fn of(&self, number: Option<u32>) -> String {
-        let mine = self.steps.iter().filter(|(step, _)| Some(*step) == number);
-        written(mine.map(|(_, letter)| letter))
+        written(number.and_then(|number| self.steps.get(&number)).into_iter().flatten())
     }
 
     /// The mark of a thread that waits at a place.
@@ -73,25 +75,40 @@ fn written<'a>(letters: impl Iterator<Item = &'a String>) -> String {
     letters.map(|letter| words::clean(&format!("*{letter}"))).collect::<Vec<_>>().join(" ")
 }
 
+/// Steps of a run by what they have in common with the ends that they may be.
+struct Steps<'a>(HashMap<Key<'a>, Vec<&'a StepRow>>);
+
+/// Thread, place and variable.
+type Key<'a> = (u32, Option<Span>, Option<&'a str>);
+
+impl<'a> Steps<'a> {
+    fn new(schedule: &'a [StepRow]) -> Steps<'a> {
+        let mut steps: HashMap<Key<'a>, Vec<&StepRow>> = HashMap::new();
+        for step in schedule {
+            let key = (step.thread, span(&step.place), step.variable.as_deref());
+            steps.entry(key).or_default().push(step);
+        }
+        Steps(steps)
+    }
+
+    /// Those that may be an end, in their order.
+    fn like<'b>(&'b self, end: &'b End) -> impl Iterator<Item = &'a StepRow> + use<'a, 'b> {
+        let same = self.0.get(&(end.thread, span(&end.place), end.variable.as_deref()));
+        same.into_iter().flatten().copied().filter(|step| fits(end.kind, step))
+    }
+}
+
 /// The step of a passing run that is an end of an order: the only one that may be it or, in a loop
 /// that takes such a step in every iteration, that of the same iteration.
-fn same_step<'a>(finding: &Finding, run: &'a PassingRun, end: &End) -> Option<&'a StepRow> {
-    let is_it = |step: &&StepRow| may_be(end, step);
-    let mut same = run.schedule.iter().filter(is_it);
+fn same_step<'a>(failing: &Steps<'_>, passing: &Steps<'a>, end: &End) -> Option<&'a StepRow> {
+    let mut same = passing.like(end);
     let Some(iteration) = end.iteration else {
         let step = same.next();
         return step.filter(|_| same.next().is_none());
     };
     let nth = usize::try_from(iteration).ok()?.checked_sub(1)?;
-    let failing = finding.schedule.iter().filter(is_it).nth(nth);
+    let failing = failing.like(end).nth(nth);
     same.nth(nth).filter(|_| failing.is_some_and(|step| Some(step.step) == end.step))
-}
-
-fn may_be(end: &End, step: &StepRow) -> bool {
-    step.thread == end.thread
-        && span(&step.place) == span(&end.place)
-        && step.variable == end.variable
-        && fits(end.kind, step)
 }
 
 fn span(place: &Option<Place>) -> Option<Span> {

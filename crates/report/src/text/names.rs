@@ -16,12 +16,15 @@ pub fn prefix<'a>(steps: impl Iterator<Item = &'a StepRow>) -> Option<String> {
     let mut candidates: Vec<&str> = names.iter().flat_map(|name| beginnings(name)).collect();
     candidates.sort_unstable();
     candidates.dedup();
-    let shared = |prefix: &&str| {
-        let count = names.iter().filter(|name| name.starts_with(prefix)).count();
-        (count, prefix.len())
-    };
     candidates.retain(|prefix| differ(&names, prefix));
+    let shared = |prefix: &&str| (beginning_with(&names, prefix).len(), prefix.len());
     candidates.into_iter().max_by_key(shared).map(str::to_owned)
+}
+
+/// The names that begin with a prefix: neighbours, since names are sorted.
+fn beginning_with<'a, 'b>(names: &'a [&'b str], prefix: &str) -> &'a [&'b str] {
+    let rest = &names[names.partition_point(|name| *name < prefix)..];
+    &rest[..rest.partition_point(|name| name.starts_with(prefix))]
 }
 
 /// Beginnings of a name that end in a separator and leave something. One inside an index,
@@ -36,10 +39,11 @@ fn beginnings(name: &str) -> Vec<&str> {
     ends.filter(|&end| end < name.len()).filter_map(|end| name.get(..end)).collect()
 }
 
-/// Whether the names are still different without the prefix.
+/// Whether the names are still different without the prefix: no name is what is left of another.
 fn differ(names: &[&str], prefix: &str) -> bool {
-    let short: Vec<&str> = names.iter().map(|it| it.strip_prefix(prefix).unwrap_or(it)).collect();
-    (1..short.len()).all(|at| !short[at..].contains(&short[at - 1]))
+    let is_name = |rest: &str| !rest.starts_with(prefix) && names.binary_search(&rest).is_ok();
+    let mut rests = beginning_with(names, prefix).iter().filter_map(|it| it.strip_prefix(prefix));
+    !rests.any(is_name)
 }
 
 /// A grid whose names lack the prefix.

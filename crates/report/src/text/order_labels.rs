@@ -1,16 +1,17 @@
 //! What an excerpt says about the orders that explain a run, at the places of their ends.
 
+use std::collections::HashSet;
+
 use crate::model::{End, Finding, StepRow};
 use crate::shared;
 use crate::words::step;
 
 use super::words;
 
-/// Letters of the orders that a step is an end of.
-pub fn letters<'a>(finding: &'a Finding, step: &StepRow) -> Vec<&'a str> {
+/// Numbers of the steps that are ends of orders.
+pub fn steps(finding: &Finding) -> HashSet<u32> {
     let ends = shared::core(finding).into_iter().flat_map(shared::ends);
-    let mine = ends.filter(|(_, end)| end.step == Some(step.step));
-    once(mine.map(|(letter, _)| letter))
+    ends.filter_map(|(_, end)| end.step).collect()
 }
 
 fn once<'a>(letters: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
@@ -35,7 +36,10 @@ fn written(letters: &[&str]) -> String {
 
 /// The orders that steps are ends of: `, order [A]`.
 pub fn of_steps(finding: &Finding, steps: &[&StepRow]) -> String {
-    let mut found: Vec<&str> = steps.iter().flat_map(|step| letters(finding, step)).collect();
+    let numbers: HashSet<u32> = steps.iter().map(|step| step.step).collect();
+    let ends = shared::core(finding).into_iter().flat_map(shared::ends);
+    let mine = ends.filter(|(_, end)| end.step.is_some_and(|step| numbers.contains(&step)));
+    let mut found: Vec<&str> = mine.map(|(letter, _)| letter).collect();
     found.sort_unstable();
     found.dedup();
     written(&found)

@@ -8,6 +8,7 @@ use crate::{Report, examples};
 mod answers;
 mod diagnosed;
 mod localized;
+mod long;
 mod odd;
 mod repaired;
 mod unusual;
