@@ -19,9 +19,9 @@ const FENCES: &[&str] = &["mfence", "dmb ish", "dmb sy", "dmb ish sy"];
 pub(crate) fn known(template: &str) -> Option<Known> {
     // Two names of one instruction, and the beginning of the next.
     let whole = template.replace("lock;", "lock ").replace("rep;", "rep ");
-    let pieces = whole.split([';', '\n']).map(|piece| {
-        piece.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase()
-    });
+    let pieces = whole
+        .split([';', '\n'])
+        .map(|piece| piece.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase());
     pieces.filter(|piece| !piece.is_empty()).try_fold(Known::Idle, |so_far, piece| {
         if IDLE.contains(&piece.as_str()) {
             Some(so_far)
@@ -51,13 +51,19 @@ mod tests {
 
     #[test]
     fn pauses_and_fences_are_known() {
-        for idle in ["", "pause", "rep; nop", "rep;nop", "rep nop", "nop\n\tnop\n", "sfence", "lfence"] {
+        for idle in
+            ["", "pause", "rep; nop", "rep;nop", "rep nop", "nop\n\tnop\n", "sfence", "lfence"]
+        {
             assert_eq!(known(idle), Some(Known::Idle), "{idle}");
         }
-        for fence in ["mfence", "MFENCE;", "lock; addl $$0,0(%rsp)", "lock orl $$0, (%esp)", "dmb ish"] {
+        for fence in
+            ["mfence", "MFENCE;", "lock; addl $$0,0(%rsp)", "lock orl $$0, (%esp)", "dmb ish"]
+        {
             assert_eq!(known(fence), Some(Known::Fence), "{fence}");
         }
-        for other in ["lock; addl $$1,0(%rsp)", "lock; incl $0", "xchgl $0,$1", "lock", "mfence; hlt"] {
+        for other in
+            ["lock; addl $$1,0(%rsp)", "lock; incl $0", "xchgl $0,$1", "lock", "mfence; hlt"]
+        {
             assert_eq!(known(other), None, "{other}");
         }
     }

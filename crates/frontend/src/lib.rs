@@ -48,8 +48,8 @@
 //! about it.
 
 mod aggregate;
-mod atomic;
 mod assembly;
+mod atomic;
 mod build;
 mod call;
 mod clang;

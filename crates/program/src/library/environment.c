@@ -4,9 +4,9 @@
 int strcmp(const char *a, const char *b);
 size_t strlen(const char *s);
 
-/* Variables of the environment that were asked for: each is there or not, with a text of at most 15 bytes,
+/* Variables of the environment that were asked for: each is there or not, with a text of at most 7 bytes,
  * and stays so. Followed are four names of at most 31 letters, until the program changes one. */
-enum { NAMES = 4, NAME_BYTES = 32, TEXT_BYTES = 16 };
+enum { NAMES = 4, NAME_BYTES = 32, TEXT_BYTES = 8 };
 static struct { char name[NAME_BYTES], text[TEXT_BYTES]; int is_set; } __unravel_variables[NAMES];
 static int __unravel_is_changed;
 void environment_after_a_change(void);

@@ -182,7 +182,8 @@ impl Linker<'_> {
             while let Some(instruction) = block.instructions.get(at) {
                 at += 1;
                 let (asked, site) = (self.ends.before(&instruction.op), instruction.site);
-                if let Some(op) = asked.and_then(|name| self.call_of(name, Vec::new(), Vec::new())) {
+                if let Some(op) = asked.and_then(|name| self.call_of(name, Vec::new(), Vec::new()))
+                {
                     block.instructions.insert(at - 1, Instruction { op, site });
                     at += 1;
                 }
@@ -208,7 +209,8 @@ impl Linker<'_> {
     /// Defines what the program declares and the library has: `stdout`, `optarg`.
     fn define_variables(&mut self) {
         for index in 0..self.program.globals.len() {
-            let Some(global) = self.program.globals.get(index).filter(|it| it.bytes.is_none()) else {
+            let Some(global) = self.program.globals.get(index).filter(|it| it.bytes.is_none())
+            else {
                 continue;
             };
             let models = (0u32..).zip(&self.models.globals);

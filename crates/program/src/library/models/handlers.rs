@@ -22,11 +22,8 @@ pub(super) fn ask_for_signals(program: &mut Program) {
         return;
     };
     let number = |value| (Type::Int(64), Operand::Int(value));
-    let input = Op::Library {
-        result: None,
-        primitive,
-        args: vec![number(0), number(0), number(1)],
-    };
+    let input =
+        Op::Library { result: None, primitive, args: vec![number(0), number(0), number(1)] };
     for block in program.functions.iter_mut().flat_map(|function| &mut function.blocks) {
         let mut at = 0;
         while let Some(instruction) = block.instructions.get(at) {

@@ -17,7 +17,8 @@ pub(super) struct Scan {
 /// What a call of `scanf` or `fscanf` is, if its format is known.
 pub(super) fn scan(program: &Program, op: &Op) -> Option<Scan> {
     let Op::External { name, args, .. } = op else { return None };
-    let name = ["__isoc99_", "__isoc23_"].iter().find_map(|it| name.strip_prefix(it)).unwrap_or(name);
+    let name =
+        ["__isoc99_", "__isoc23_"].iter().find_map(|it| name.strip_prefix(it)).unwrap_or(name);
     let (model, stream) = match name {
         "scanf" => ("__unravel_scanf", 0),
         "fscanf" => ("__unravel_fscanf", 1),
