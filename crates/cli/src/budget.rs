@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use unravel_driver::{Counts, Phase, StopReason, Watch};
+use unravel_driver::{Counts, Phase, Progress, StopReason, Watch};
+
+use unravel_report::words::count;
 
 use crate::limits::{LastWords, Limits};
 
@@ -19,6 +21,8 @@ pub struct Budget {
     looks: u64,
     phase: Option<(Phase, Instant)>,
     spent: BTreeMap<Phase, Duration>,
+    /// How far it is.
+    done: Option<Progress>,
     /// What is known before all is, and since when.
     news: Option<(String, Instant)>,
     /// It was told.
@@ -39,6 +43,7 @@ impl Budget {
             looks: 0,
             phase: None,
             spent: BTreeMap::new(),
+            done: None,
             news: None,
             is_told: false,
         }
@@ -123,17 +128,29 @@ impl Budget {
             bar.set_style(ProgressStyle::default_spinner());
             bar
         });
-        let doing = match self.phase {
-            Some((Phase::Explore, _)) | None => format!(
-                "exploring  {} states  {} context switches",
-                counts.states, counts.context_switches
-            ),
-            Some((phase, _)) => verb(phase).to_owned(),
-        };
+        let doing = doing(self.phase.map(|(phase, _)| phase), self.done, counts);
         let time = self.start.elapsed();
         progress
             .set_message(format!("{doing}  {time:.0?}  (Ctrl-C stops and keeps what is known)"));
         progress.tick();
+    }
+}
+
+/// What is being done, and how far it is: `diagnosing: 3 causes, 14 failing runs explained`.
+fn doing(phase: Option<Phase>, done: Option<Progress>, counts: &Counts) -> String {
+    match (phase, done) {
+        (Some(Phase::Explore) | None, _) => format!(
+            "exploring  {} states  {} context switches",
+            counts.states, counts.context_switches
+        ),
+        (Some(Phase::Solve | Phase::Replay), Some(Progress::Diagnosing { causes, runs })) => {
+            let (causes, runs) = (count(causes, "cause"), count(runs, "failing run"));
+            format!("diagnosing: {causes}, {runs} explained")
+        }
+        (Some(phase), Some(Progress::Repairing { tried })) => {
+            format!("{}: {} tried", verb(phase), count(tried, "change"))
+        }
+        (Some(phase), _) => verb(phase).to_owned(),
     }
 }
 
@@ -166,6 +183,10 @@ fn name(phase: Phase) -> &'static str {
 }
 
 impl Watch for Budget {
+    fn progress(&mut self, progress: Progress) {
+        self.done = Some(progress);
+    }
+
     fn phase(&mut self, phase: Phase) {
         self.end_phase();
         self.phase = Some((phase, Instant::now()));
@@ -185,5 +206,25 @@ impl Watch for Budget {
             self.show(counts);
         }
         self.limits.reason()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_says_what_is_done_and_how_far_it_is() {
+        let counts = Counts { states: 70, context_switches: 2, ..Counts::default() };
+        let said = |phase, done| doing(phase, done, &counts);
+        let diagnosing = Some(Progress::Diagnosing { causes: 3, runs: 14 });
+        let repairing = Some(Progress::Repairing { tried: 1 });
+        assert_eq!(
+            said(Some(Phase::Solve), diagnosing),
+            "diagnosing: 3 causes, 14 failing runs explained"
+        );
+        assert_eq!(said(Some(Phase::Verify), repairing), "verifying a patch: 1 change tried");
+        assert_eq!(said(Some(Phase::Solve), None), "solving");
+        assert_eq!(said(None, None), "exploring  70 states  2 context switches");
     }
 }

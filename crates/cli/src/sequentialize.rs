@@ -75,6 +75,11 @@ fn try_sequentialize(arguments: &SequentializeArguments) -> Result<Exit, Exit> {
             Ok(Exit::Input)
         }
         Sequentialized::NoRun(checked) => {
+            if checked.report.verdict != Verdict::Safe
+                && let Some(exit) = session.say_stopped()
+            {
+                return Ok(exit);
+            }
             session.answered();
             Ok(no_run(checked.report.verdict, session.is_interrupted(), color))
         }

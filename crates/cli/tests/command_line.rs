@@ -163,3 +163,65 @@ fn the_written_run_is_called_alike() {
         "{text}"
     );
 }
+
+/// Calls that the outside can let fail, none of which may.
+const CALLS: &str = "\
+#include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static int x;
+static void *up(void *a) { x++; return a; }
+int main(void) {
+    int fd = open(\"a\", O_RDWR), ends[2];
+    struct stat status;
+    assert(fd >= 0 && write(fd, \"ab\", 2) == 2 && lseek(fd, 0, SEEK_SET) == 0);
+    assert(stat(\"a\", &status) == 0 && pipe(ends) == 0 && close(fd) == 0);
+    FILE *file = fopen(\"b\", \"w\");
+    assert(file && fwrite(\"ab\", 1, 2, file) == 2 && fclose(file) == 0);
+    assert(mmap(0, 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
+    pthread_t t;
+    pthread_create(&t, 0, up, 0);
+    x++;
+    pthread_join(t, 0);
+    return x == 2 ? 0 : 1;
+}
+";
+
+#[test]
+fn calls_fail_unless_the_user_says_that_they_do_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, name) = written(folder.path(), CALLS);
+    assert_eq!(code(&unravel(&["check", &name])), 1);
+    for command in ["check", "diagnose", "repair", "compare", "localize", "sequentialize"] {
+        let output = unravel(&[command, &name, "--assume-calls-succeed"]);
+        assert_eq!(code(&output), 0, "{command}: {}", stdout(&output));
+    }
+    let flags = ["check", &name, "--assume-calls-succeed"];
+    let shown = stdout(&unravel(&flags));
+    assert!(shown.contains("calls of the system assumed to succeed"), "{shown}");
+    let (_, report) = json(&flags);
+    assert_eq!(report["bounds"]["calls_assumed_to_succeed"], serde_json::json!(true));
+    let (_, report) = json(&["check", &name]);
+    assert_eq!(report["bounds"]["calls_assumed_to_succeed"], serde_json::json!(false));
+}
+
+/// What a failing read leaves behind is left out, but not what a short one does.
+#[test]
+fn less_than_was_asked_for_is_no_failure() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = |holds: &str| {
+        format!(
+            "#include <assert.h>\n#include <unistd.h>\nint main(void) {{\n char b[4];\n\
+             long r = read(0, b, 4);\n assert({holds});\n return 0;\n}}\n"
+        )
+    };
+    for (holds, exit) in [("r >= 0", 0), ("r == 4", 1), ("r != 0", 1)] {
+        let (_, name) = written(folder.path(), &text(holds));
+        let output = unravel(&["check", &name, "--assume-calls-succeed"]);
+        assert_eq!(code(&output), exit, "{holds}: {}", stdout(&output));
+    }
+}

@@ -27,13 +27,17 @@ const HEAD: &str = "\
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
+#include <locale.h>
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -50,6 +54,9 @@ unsigned long long __isoc23_strtoull(const char *, char **, int);
 static int compare(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
 static _Alignas(16) char memory[64] = \"abc\", other[64] = \"abc\";
 static char *P = memory;
+static void on_signal(int number) { (void)number; }
+static void sched_yield_at_exit(void) { sched_yield(); }
+static void count_up(void *number) { ++*(int *)number; }
 ";
 
 const EMPTY: &str = "static void *thread(void *a) { return a; }\n";

@@ -47,7 +47,7 @@ fn a_compiler_ends_at_the_limit() {
         let output = unravel(&[command, &file, "--clang", &slow, "--time-limit", "200ms"]);
         let all = format!("{}{}", stdout(&output), stderr(&output));
         assert_eq!(code(&output), 3, "{command}: {all}");
-        assert!(all.contains("the time limit of 200ms was reached"), "{command}: {all}");
+        assert!(all.contains("the time limit of 200 ms was reached"), "{command}: {all}");
     }
 }
 
@@ -83,6 +83,78 @@ fn signals_end_a_command_while_a_compiler_runs() {
         assert_eq!(code(&output), 130, "{signal}: {}{}", stdout(&output), stderr(&output));
         assert!(stdout(&output).contains("SUMMARY: inconclusive"), "{}", stdout(&output));
     }
+}
+
+/// Reports say so in a line of their own, and in JSON; `sequentialize` has no report.
+#[test]
+fn each_command_says_that_it_was_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = written(folder.path(), "a.c", SMALL);
+    let (slow, started) = slow_compiler(folder.path());
+    for command in ["check", "diagnose", "repair", "compare", "localize", "sequentialize"] {
+        let _ = std::fs::remove_file(&started);
+        let child = Command::new(env!("CARGO_BIN_EXE_unravel"))
+            .args([command, &file, "--clang", &slow, "--time-limit", "1h"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        while !started.exists() {
+            sleep(Duration::from_millis(5));
+        }
+        send(&child, "-INT");
+        let output = ended(child);
+        let all = format!("{}{}", stdout(&output), stderr(&output));
+        assert_eq!(code(&output), 130, "{command}: {all}");
+        let said = if command == "sequentialize" {
+            "it was interrupted"
+        } else {
+            "stopped: interrupted; "
+        };
+        assert!(all.contains(said), "{command}: {all}");
+    }
+    let args = ["diagnose", &file, "--clang", &slow, "--time-limit", "200ms"];
+    let (_, report) = json(&args);
+    let stopped = report["stopped"].as_str().expect("a sentence");
+    assert!(stopped.starts_with("time limit of 200 ms; no failing run is known"), "{stopped}");
+}
+
+/// A lost update, which a mutex mends.
+const LOST: &str = "#include <assert.h>\n#include <pthread.h>\nstatic int x;\n\
+    static void *up(void *a) {\n    x++;\n    return a;\n}\n\
+    int main(void) {\n    pthread_t t;\n    pthread_create(&t, 0, up, 0);\n    x++;\n    \
+    pthread_join(t, 0);\n    assert(x == 2);\n    return 0;\n}\n";
+
+/// The compiler of the patch never ends: by then the failing run and its causes are known.
+#[test]
+fn an_interrupted_repair_says_what_it_knows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = written(folder.path(), "a.c", LOST);
+    let started = folder.path().join("started");
+    let text = format!(
+        "#!/bin/sh\ncase \"$*\" in *-ivfsoverlay*) : > '{}'; sleep 3600;; esac\n\
+         exec clang-19 \"$@\"\n",
+        started.display()
+    );
+    let slow = written(folder.path(), "slow", &text);
+    std::fs::set_permissions(&slow, std::fs::Permissions::from_mode(0o755)).expect("executable");
+    let child = Command::new(env!("CARGO_BIN_EXE_unravel"))
+        .args(["repair", &file, "--clang", &slow, "--time-limit", "1h"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    while !started.exists() {
+        sleep(Duration::from_millis(5));
+    }
+    send(&child, "-INT");
+    let output = ended(child);
+    let shown = stdout(&output);
+    assert_eq!(code(&output), 130, "{shown}{}", stderr(&output));
+    let known = "stopped: interrupted; one failing run is known, no repair was verified yet";
+    assert!(shown.contains(known), "{shown}");
+    assert!(shown.contains("none was verified before the search was stopped"), "{shown}");
+    assert!(!shown.contains("no order of steps is known"), "{shown}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use unravel_interp::{Machine, Run, Violation};
 use unravel_program::Program;
 use unravel_report::model::{self, Command, DiagnosisRemark, Obstacle};
 use unravel_report::words;
-use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch, Work};
+use unravel_watch::{Counts, Phase, Progress, StopReason, Stopped, Watch, Work};
 
 use crate::check::{CheckOptions, Checked, InternalFailure, check, report, shortened};
 use crate::diagnosed::{Reporter, not_known, nothing};
@@ -226,9 +226,10 @@ impl Listener for NewsListener<'_> {
 
     fn explained(&mut self, encoding: &Encoding, diagnosis: &Diagnosis) {
         let graph = encoding.graph();
-        if let [_] = diagnosis.runs[..]
-            && let Some(cause) = causes(self.program, graph, diagnosis, &[0]).first()
-        {
+        let all: Vec<usize> = (0..diagnosis.runs.len()).collect();
+        let causes = causes(self.program, graph, diagnosis, &all);
+        self.watch.progress(Progress::Diagnosing { causes: causes.len(), runs: all.len() });
+        if let ([_], Some(cause)) = (&all[..], causes.first()) {
             let cause = self.cause(encoding, cause.pattern, &cause.shape);
             self.watch.news(words::cause::named(&cause));
         }

@@ -57,7 +57,7 @@ pub use unravel_patch::delays::with_calls;
 pub use unravel_patch::diff::diff;
 pub use unravel_sequentialize::{Replacement, Sequential, Unsupported};
 pub use unravel_solver::cadical_version;
-pub use unravel_watch::{Alarm, Counts, NoWatch, Phase, StopReason, Watch, Work};
+pub use unravel_watch::{Alarm, Counts, NoWatch, Phase, Progress, StopReason, Watch, Work};
 
 /// Ways to break the symbolic engine.
 #[cfg(feature = "mutants")]

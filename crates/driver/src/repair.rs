@@ -100,6 +100,10 @@ pub fn repair<'a>(
         }
         None => repairs.remarks.push(WhyNone::NotDiagnosed),
     }
+    // What was not looked for to the end is not missing.
+    if repairs.verified.is_empty() && watch.check(&Counts::default()).is_some() {
+        repairs.remarks = vec![WhyNone::Stopped];
+    }
     checked.report.repairs = Some(repairs);
     Ok(checked)
 }

@@ -576,11 +576,6 @@ impl PointsTo {
                 let freed = self.union(at.function, &[first]);
                 self.changed |= extend(&mut self.freed, &freed);
             }
-            MemoryFunction::PosixMemalign => {
-                let block = Target::Allocation(at.function, at.block, at.index);
-                let block = Targets::from([(block, Stride::exactly(0))]);
-                self.store(at.function, first, self.pointer_bytes, &block);
-            }
             MemoryFunction::Realloc | MemoryFunction::ReallocArray => {
                 let freed = self.union(at.function, &[first]);
                 self.changed |= extend(&mut self.freed, &freed);

@@ -2,13 +2,11 @@
 
 use unravel_program::{FunctionId, Op, Operand, Ordering, Primitive, Reg, Type};
 
+use crate::assembly::{self, Known};
 use crate::function::Body;
 use crate::intrinsic::unit;
 use crate::llvm::{InlineAsm, Opcode, Ty, Value};
 use crate::lower::{What, c_name};
-
-/// Assembly that changes nothing but how long a thread waits.
-pub(crate) const IDLE_TEMPLATES: &[&str] = &["", "pause", "nop", "rep; nop", "rep;nop", "rep nop"];
 
 impl<'m> Body<'_, 'm> {
     pub(crate) fn call(&mut self, at: Value<'m>) -> Result<(), What> {
@@ -121,8 +119,12 @@ impl<'m> Body<'_, 'm> {
         if matches!(name.as_str(), "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk") {
             return Err("longjmp".into());
         }
-        if matches!(name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp") {
-            return Err("setjmp".into());
+        // The first return; a second one needs `longjmp`, which ends what can be said.
+        if matches!(name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")
+            && let [dst] = *results
+        {
+            self.emit(Op::Copy { dst, value: Operand::Int(0) });
+            return Ok(());
         }
         if function.returns_twice() {
             return Err(format!("`{name}`, which returns twice").into());
@@ -159,12 +161,13 @@ impl<'m> Body<'_, 'm> {
     fn assembly(&mut self, at: Value<'m>, assembly: &InlineAsm) -> Result<(), What> {
         let template = assembly.template.trim().trim_end_matches([';', '\n', '\t']);
         let results = self.call_results(at)?;
-        if results.is_empty() && IDLE_TEMPLATES.contains(&template) {
-            return Ok(());
-        }
-        if results.is_empty() && template == "mfence" {
-            self.emit(Op::Fence { ordering: Ordering::SequentiallyConsistent });
-            return Ok(());
+        match assembly::known(template).filter(|_| results.is_empty()) {
+            Some(Known::Idle) => return Ok(()),
+            Some(Known::Fence) => {
+                self.emit(Op::Fence { ordering: Ordering::SequentiallyConsistent });
+                return Ok(());
+            }
+            None => {}
         }
         // `asm("" : "+r"(x))` hides the value of `x` from the optimizer.
         let constraints: Vec<_> = assembly.constraints.split(',').collect();

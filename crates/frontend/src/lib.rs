@@ -48,6 +48,7 @@
 //! about it.
 
 mod aggregate;
+mod assembly;
 mod atomic;
 mod build;
 mod call;

@@ -19,6 +19,9 @@ pub trait Watch {
     /// Something is known before all is: a sentence without a full stop.
     fn news(&mut self, _what: String) {}
 
+    /// How far a long piece of work is; for those who wait.
+    fn progress(&mut self, _progress: Progress) {}
+
     /// An engine begins another phase of its work; for those who measure time.
     fn phase(&mut self, _phase: Phase) {}
 }
@@ -57,6 +60,23 @@ pub struct Counts {
     pub context_switches: u32,
     /// Most threads at once.
     pub threads: usize,
+}
+
+/// How far a long piece of work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Failing runs are being explained.
+    Diagnosing {
+        /// Causes that are known.
+        causes: usize,
+        /// Failing runs that are explained.
+        runs: usize,
+    },
+    /// Changes are being tried.
+    Repairing {
+        /// Changes that were compiled and checked.
+        tried: usize,
+    },
 }
 
 /// What an engine spends its time on.

@@ -55,6 +55,8 @@ impl Trial<'_> {
             return false;
         }
         progress.tried.push(text);
+        let tried = progress.tried.len();
+        progress.watch.progress(unravel_watch::Progress::Repairing { tried });
         true
     }
 

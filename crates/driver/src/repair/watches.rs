@@ -1,6 +1,6 @@
 //! Watches for checks and diagnoses that are a part of a repair.
 
-use unravel_watch::{Counts, Phase, StopReason, Watch, Work};
+use unravel_watch::{Counts, Phase, Progress, StopReason, Watch, Work};
 
 /// A watch that counts all work for the phase that is under way: phases that the work names itself
 /// are ignored.
@@ -44,6 +44,10 @@ impl Watch for UntilEnoughKnown<'_> {
 
     fn news(&mut self, _what: String) {
         self.looks = self.looks.or(Some(0));
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        self.watch.progress(progress);
     }
 
     fn phase(&mut self, phase: Phase) {

@@ -292,7 +292,6 @@ impl Executor<'_> {
                 let operand = args.first().map_or(Operand::Undef, |&(_, operand)| operand);
                 return self.free(state, operand);
             }
-            MemoryFunction::PosixMemalign => return self.not_yet(state, "posix_memalign"),
             MemoryFunction::Realloc | MemoryFunction::ReallocArray => {
                 return self.realloc(state, function, args, result);
             }

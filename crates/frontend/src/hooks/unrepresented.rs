@@ -1,7 +1,8 @@
 //! What the IR of the analysis cannot compute, although it has a type for the result: `long double`,
 //! vectors, inline assembly, exceptions. In a recorded run such a result is an input.
 
-use crate::call::{IDLE_TEMPLATES, called_function};
+use crate::assembly::{Known, known};
+use crate::call::called_function;
 use crate::intrinsic;
 use crate::llvm::{InlineAsm, Layout, Opcode, Ty, TypeKind, Value};
 
@@ -128,5 +129,5 @@ fn is_foreign_call<'m>(at: Value<'m>, layout: Layout<'m>) -> bool {
 fn is_idle(assembly: &InlineAsm) -> bool {
     let template = assembly.template.trim().trim_end_matches([';', '\n', '\t']);
     let constraints: Vec<_> = assembly.constraints.split(',').collect();
-    IDLE_TEMPLATES.contains(&template) && matches!(constraints[..], ["=r", "0", ..])
+    known(template) == Some(Known::Idle) && matches!(constraints[..], ["=r", "0", ..])
 }

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use unravel_kinds::ViolationKind;
-use unravel_program::Type;
 use unravel_program::library::{MemoryFunction, codes};
 
 use super::Args;
-use crate::access::WRITE;
 use crate::choice::Pick;
 use crate::event::EventKind;
 use crate::exec::{Exec, Result};
@@ -30,7 +28,6 @@ impl Exec<'_, '_> {
                 let (align, size) = (self.number(args, 0)?, self.number(args, 1)?);
                 self.malloc(u128::from(size), align, false)
             }
-            MemoryFunction::PosixMemalign => self.posix_memalign(args),
             MemoryFunction::Realloc => {
                 let size = u128::from(self.number(args, 1)?);
                 self.realloc(args, size)
@@ -92,21 +89,6 @@ impl Exec<'_, '_> {
             }
         }
         Ok(self.state.allocate(ObjectKind::Heap, size, align, origin, zeroed))
-    }
-
-    fn posix_memalign(&mut self, args: Args<'_>) -> Result<Value> {
-        let (align, size) = (self.number(args, 1)?, self.number(args, 2)?);
-        if !align.is_power_of_two() || align < self.machine.pointer_bytes() {
-            return Ok(Value::int(codes::EINVAL as u128));
-        }
-        let block = self.malloc(u128::from(size), align, false)?;
-        if block.bits == 0 {
-            return Ok(Value::int(codes::ENOMEM as u128));
-        }
-        let pointer = self.arg(args, 0);
-        let (object, offset) = self.resolve(pointer, self.machine.pointer_bytes())?;
-        self.write(object, offset, Type::Ptr, block, WRITE, EventKind::Write)?;
-        Ok(Value::ZERO)
     }
 
     fn realloc(&mut self, args: Args<'_>, size: u128) -> Result<Value> {

@@ -59,4 +59,6 @@ pub enum WhyNone {
     NothingWritten,
     /// None of the changes that were tried makes every schedule pass.
     NoneHelps,
+    /// It was stopped before a change was verified.
+    Stopped,
 }

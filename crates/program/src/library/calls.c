@@ -1,8 +1,10 @@
-/* The system: <unistd.h>, <fcntl.h>, <sys/stat.h>, <sys/socket.h>, <sys/uio.h>, <sched.h>, and streams.
+/* The system: <unistd.h>, <fcntl.h>, <sys/stat.h>, <sys/socket.h>, <sys/uio.h> and <sched.h>.
  *
  * Each function touches what its page says, and returns what its page allows. Files, terminals and networks
  * decide the rest. */
 #include "model.h"
+
+void current_folder_in_a_new_block(void);
 
 /* Decided at the first call, and then the same for the whole run; `kept` holds one more. */
 static long long __VERIFIER_atomic_unravel_once(long long *kept, long long ordinary, long long low, long long high) {
@@ -29,15 +31,17 @@ unsigned getgid(void) { return (unsigned)ONCE(1000, 0, MOST_USERS); }
 unsigned getegid(void) { return (unsigned)ONCE(1000, 0, MOST_USERS); }
 int getpagesize(void) { return 4096; }
 
-void sysconf_of_another_name(void);
 long sysconf(int name) {
     enum { CLOCK_TICKS = 2, PAGE_SIZE = 30, CONFIGURED = 83, ONLINE = 84 };
     if (name == CLOCK_TICKS)
         return 100;
     if (name == PAGE_SIZE)
         return getpagesize();
+    /* Other limits: any, or none (-1), which is no error. */
+    if (name < 0 || name > 248)
+        return FAIL(EINVAL);
     if (name != CONFIGURED && name != ONLINE)
-        sysconf_of_another_name();
+        return (long)between(-1, -1, __LONG_MAX__);
     long processors = (long)ONCE(2, 1, MOST_PROCESSORS);
     return name == CONFIGURED ? processors : (long)between(processors, 1, processors);
 }
@@ -139,7 +143,7 @@ static int __VERIFIER_atomic_unravel_open_this(int descriptor) {
 /* A new descriptor, or -1 with one of these errors. */
 #define DESCRIPTOR_OR(...) \
     ({ \
-        int new = between(0, 0, 1) ? -1 : __VERIFIER_atomic_unravel_new_descriptor(); \
+        int new = may_fail() ? -1 : __VERIFIER_atomic_unravel_new_descriptor(); \
         new < 0 ? FAIL(EMFILE, ENFILE, ENOMEM, ##__VA_ARGS__) : DONE(new); \
     })
 #define NO_PATH EACCES, ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR, ENOMEM, EIO
@@ -167,12 +171,12 @@ int dup(int descriptor) {
     return DESCRIPTOR_OR(EBADF);
 }
 int dup2(int descriptor, int to) {
-    if (descriptor < 0 || to < 0 || between(0, 0, 1))
+    if (descriptor < 0 || to < 0 || may_fail())
         return FAIL(EBADF, EBUSY, EINTR);
     return DONE(__VERIFIER_atomic_unravel_open_this(to));
 }
 int pipe(int *ends) {
-    int from = between(0, 0, 1) ? -1 : __VERIFIER_atomic_unravel_new_descriptor();
+    int from = may_fail() ? -1 : __VERIFIER_atomic_unravel_new_descriptor();
     int to = from < 0 ? -1 : __VERIFIER_atomic_unravel_new_descriptor();
     if (to < 0) {
         if (from >= 0)
@@ -189,16 +193,16 @@ int close(int descriptor) {
     return DONE_OR(EBADF, EINTR, EIO, ENOSPC, EDQUOT);
 }
 
-/* How many of `n` bytes went through: at most all. */
+/* What is written. */
 #define COUNT_OR(n, ...) \
     ({ \
-        ssize_t count = (ssize_t)between((long long)(n), -1, (long long)(n)); \
+        ssize_t count = (ssize_t)between_failure_and(n); \
         count < 0 ? FAIL(__VA_ARGS__) : DONE(count); \
     })
-/* Reads: what came is written, and the rest left alone. */
+/* Reads: what came is written, and the rest left alone. There may be less than is asked for. */
 #define FILL_OR(to, n, ...) \
     ({ \
-        ssize_t count = (ssize_t)between((long long)(n), -1, (long long)(n)); \
+        ssize_t count = (ssize_t)between((long long)(n), -!__unravel_calls_succeed(), (long long)(n)); \
         if (count > 0) \
             fills(to, (size_t)count, n); \
         count < 0 ? FAIL(__VA_ARGS__) : DONE(count); \
@@ -274,7 +278,7 @@ long lseek(int descriptor, long offset, int whence) {
         return FAIL(EBADF);
     if (whence < SET || whence > HOLE || (whence == SET && offset < 0))
         return FAIL(EINVAL);
-    if (between(0, 0, 1))
+    if (may_fail())
         return FAIL(EBADF, EINVAL, ENXIO, EOVERFLOW, ESPIPE);
     long at = whence == SET ? offset : (long)between(0, 0, __LONG_MAX__);
     return DONE(at);
@@ -352,70 +356,127 @@ int rename(const char *from, const char *to) {
     return DONE_OR(NO_PATH, EBUSY, EDQUOT, EEXIST, EINVAL, EISDIR, EMLINK, ENOSPC, ENOTEMPTY, EPERM, EROFS, EXDEV);
 }
 
-/* The environment. */
-static int __unravel_is_variable(const char *name) {
-    int named = *name != 0;
-    for (; *name; name++)
-        named &= *name != '=';
-    return named;
-}
-int setenv(const char *name, const char *value, int overwrite) {
-    (void)overwrite;
-    text(value);
-    return name && __unravel_is_variable(name) ? DONE_OR(ENOMEM) : FAIL(EINVAL);
-}
-int unsetenv(const char *name) { return name && __unravel_is_variable(name) ? DONE(0) : FAIL(EINVAL); }
-
-/* Streams. They write when they like, so that each of these may fail. */
-#define WRITING EAGAIN, EBADF, EFBIG, EINTR, EIO, ENOMEM, ENOSPC, ENXIO, EPIPE
-size_t fwrite(const void *from, size_t size, size_t count, void *stream) {
-    (void)stream;
-    reads(from, size * count);
-    if (!size || !count)
-        return 0;
-    size_t written = (size_t)between((long long)count, 0, (long long)count);
-    if (written < count)
-        (void)FAIL(WRITING);
-    return written < count ? written : DONE(written);
-}
-size_t fread(void *to, size_t size, size_t count, void *stream) {
-    (void)stream;
-    if (!size || !count)
-        return 0;
-    /* Whole elements, and what there is of another. */
-    size_t bytes = (size_t)between((long long)(size * count), 0, (long long)(size * count));
-    if (bytes)
-        fills(to, bytes, size * count);
-    if (bytes < size * count)
-        __unravel_leaves_errno_open();
-    return bytes / size;
-}
-static int __unravel_character(void) {
-    int c = (int)between(-1, -1, 255);
-    if (c < 0)
-        __unravel_leaves_errno_open();
-    return c;
-}
-int fgetc(void *stream) {
-    (void)stream;
-    return __unravel_character();
-}
-int getc(void *stream) {
-    (void)stream;
-    return __unravel_character();
-}
-int getchar(void) { return __unravel_character(); }
-int fflush(void *stream) {
-    (void)stream;
-    return DONE_OR(WRITING);
-}
-int fclose(void *stream) {
-    (void)stream;
-    return DONE_OR(WRITING);
-}
 void openlog(const char *name, int options, int facility) {
     (void)options;
     (void)facility;
     if (name)
         text(name);
+}
+
+/* <sys/stat.h>. What is told of a file is arbitrary; the bytes are those of the system's structure. */
+#define STAT_BYTES (sizeof(long) == 8 ? 144 : 88)
+#define TOLD_OR(...) \
+    ({ \
+        int failed = (int)may_fail(); \
+        if (!failed) \
+            writes(to, STAT_BYTES); \
+        failed ? FAIL(__VA_ARGS__) : DONE(0); \
+    })
+int stat(const char *path, void *to) {
+    text(path);
+    return TOLD_OR(NO_PATH, EOVERFLOW);
+}
+int lstat(const char *path, void *to) { return stat(path, to); }
+int fstat(int descriptor, void *to) {
+    if (descriptor < 0)
+        return FAIL(EBADF);
+    return TOLD_OR(EBADF, EIO, EOVERFLOW);
+}
+
+/* Memory of one's own: a block of zeros. Followed are four mappings at a time, unmapped as a whole. */
+static struct { char *base; size_t size; } __unravel_mapped[4];
+void mapping_of_a_file_or_with_protection(void);
+void mappings_beyond_four(void);
+void unmapping_of_a_part(void);
+
+static void __VERIFIER_atomic_unravel_map(char *base, size_t size) {
+    for (int i = 0; i < 4; i++)
+        if (!__unravel_mapped[i].base) {
+            __unravel_mapped[i].base = base;
+            __unravel_mapped[i].size = size;
+            return;
+        }
+    mappings_beyond_four();
+}
+static int __VERIFIER_atomic_unravel_unmap(char *base, size_t size) {
+    for (int i = 0; i < 4; i++)
+        if (__unravel_mapped[i].base == base && __unravel_mapped[i].size == size) {
+            __unravel_mapped[i].base = 0;
+            return 1;
+        }
+    return 0;
+}
+void *mmap(void *hint, size_t size, int protection, int flags, int descriptor, long offset) {
+    enum { READ_AND_WRITE = 3, FIXED = 0x10, ANONYMOUS = 0x20 };
+    (void)hint;
+    (void)descriptor;
+    (void)offset;
+    if (!(flags & ANONYMOUS) || (flags & FIXED) || (protection & READ_AND_WRITE) != READ_AND_WRITE)
+        mapping_of_a_file_or_with_protection();
+    void *failed = (void *)-1;
+    if (!size)
+        return (void)FAIL(EINVAL), failed;
+    if (may_fail())
+        return (void)FAIL(ENOMEM, EAGAIN), failed;
+    char *base = calloc(1, size);
+    if (!base)
+        return (void)FAIL(ENOMEM), failed;
+    __VERIFIER_atomic_unravel_map(base, size);
+    return base;
+}
+int munmap(void *base, size_t size) {
+    if (!__VERIFIER_atomic_unravel_unmap(base, size))
+        unmapping_of_a_part();
+    free(base);
+    return DONE(0);
+}
+int madvise(void *base, size_t size, int advice) {
+    (void)base;
+    (void)size;
+    (void)advice;
+    return DONE_OR(EAGAIN, EBADF, EINVAL, EIO, ENOMEM, EPERM);
+}
+
+int posix_memalign(void **to, size_t alignment, size_t size) {
+    if (!alignment || alignment % sizeof(void *) || (alignment & (alignment - 1)))
+        return EINVAL;
+    void *block = aligned_alloc(alignment, size);
+    if (!block)
+        return ENOMEM;
+    *to = block;
+    return 0;
+}
+
+int gettid(void) {
+    static _Thread_local long long kept;
+    return (int)__VERIFIER_atomic_unravel_once(&kept, 1000, 1, MOST_PROCESSES);
+}
+int gethostname(char *to, size_t n) {
+    size_t length = (size_t)between(4, 1, 64);
+    if (length >= n)
+        return FAIL(ENAMETOOLONG);
+    outside_text(to, length, n);
+    return DONE(0);
+}
+char *getcwd(char *to, size_t n) {
+    if (!to)
+        current_folder_in_a_new_block();
+    if (!n)
+        return (void)FAIL(EINVAL), (char *)0;
+    if (n < 2 || may_fail())
+        return (void)FAIL(ERANGE, ENOENT, EACCES, ENOMEM), (char *)0;
+    size_t length = (size_t)between(1, 1, (long long)n - 1);
+    outside_text(to, length, n);
+    *to = '/';
+    return DONE(to);
+}
+ssize_t getrandom(void *to, size_t n, unsigned flags) {
+    (void)flags;
+    return FILL_OR(to, n, EAGAIN, EINTR, EINVAL);
+}
+int getentropy(void *to, size_t n) {
+    if (n > 256 || may_fail())
+        return FAIL(EIO);
+    writes(to, n);
+    return DONE(0);
 }

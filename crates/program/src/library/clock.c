@@ -51,6 +51,16 @@ int clock_gettime(int clock, struct timespec *to) {
     return DONE(0);
 }
 
+int clock_getres(int clock, struct timespec *to) {
+    if (!__unravel_is_clock(clock))
+        return FAIL(EINVAL);
+    if (to) {
+        to->tv_sec = 0;
+        to->tv_nsec = (long)between(1, 1, SECOND - 1);
+    }
+    return DONE(0);
+}
+
 int gettimeofday(struct timeval *to, void *zone) {
     if (to) {
         to->tv_sec = (long)between(ORDINARY_TIME, 0, LAST_SECOND);

@@ -209,8 +209,44 @@ static void __unravel_bring(char **words, int from, int to) {
         words[to] = word;
 }
 
+/* Long options: those of a call of `getopt_long` that is going on. */
+struct __unravel_long_option {
+    const char *name;
+    int argument;
+    int *flag, value;
+};
+typedef struct __unravel_long_option Long;
+enum { NO_ARGUMENT = 0, WITH_ARGUMENT = 1 };
+
+static int __unravel_is_long(const char *word) { return word[0] == '-' && word[1] == '-' && word[2]; }
+
+/* How many letters of a long option there are before its argument. */
+static size_t __unravel_long_length(const char *name) {
+    size_t n = 0;
+    while (name[n] && name[n] != '=')
+        n++;
+    return n;
+}
+
+/* The number of a long option, by its name or by the beginning of only one; -1 if there is none. */
+static int __unravel_long_option(const char *name, const Long *all) {
+    size_t length = __unravel_long_length(name);
+    int found = -1;
+    for (int i = 0; all[i].name; i++)
+        if (!strncmp(all[i].name, name, length)) {
+            if (!all[i].name[length])
+                return i;
+            found = found == -1 ? i : -2;
+        }
+    return found < 0 ? -1 : found;
+}
+
 /* Whether the next word belongs to this one, which holds options. */
-static int __unravel_wants_next(const char *word, const char *options) {
+static int __unravel_wants_next(const char *word, const char *options, const Long *all) {
+    if (all && __unravel_is_long(word)) {
+        int found = __unravel_long_option(word + 2, all);
+        return found >= 0 && all[found].argument == WITH_ARGUMENT && !word[2 + __unravel_long_length(word + 2)];
+    }
     for (word++; *word; word++) {
         const char *known = __unravel_option_in(options, *word);
         if (known && known[1] == ':')
@@ -219,7 +255,7 @@ static int __unravel_wants_next(const char *word, const char *options) {
     return 0;
 }
 
-static int __unravel_next_options(int argc, char **argv, const char *options) {
+static int __unravel_next_options(int argc, char **argv, const char *options, const Long *all) {
     int found = optind;
     while (found < argc && !__unravel_is_option(argv[found]) && *options != '+')
         found++;
@@ -230,20 +266,49 @@ static int __unravel_next_options(int argc, char **argv, const char *options) {
         optind++;
         return 0;
     }
-    if (__unravel_wants_next(argv[optind], options) && found + 1 < argc)
+    if (__unravel_wants_next(argv[optind], options, all) && found + 1 < argc)
         __unravel_bring(argv, found + 1, optind + 1);
     return 1;
 }
 
-int getopt(int argc, char *const argv[], const char *options) {
+/* A word that is a long option, with its argument. */
+static int __unravel_get_long(int argc, char *const argv[], const char *options, const Long *all, int *index) {
+    const char *name = argv[optind++] + 2;
+    const char *argument = name + __unravel_long_length(name);
+    int found = __unravel_long_option(name, all);
+    optopt = 0;
+    if (found < 0)
+        return '?';
+    const Long *option = &all[found];
+    optopt = option->value;
+    if (*argument) {
+        if (option->argument == NO_ARGUMENT)
+            return '?';
+        optarg = (char *)argument + 1;
+    } else if (option->argument == WITH_ARGUMENT) {
+        if (optind >= argc)
+            return options[*options == '+' || *options == '-'] == ':' ? ':' : '?';
+        optarg = argv[optind++];
+    }
+    if (index)
+        *index = found;
+    if (!option->flag)
+        return option->value;
+    *option->flag = option->value;
+    return 0;
+}
+
+int getopt_long(int argc, char *const argv[], const char *options, const Long *all, int *index) {
     optarg = 0;
     if (optind == 0) {
         optind = 1;
         __unravel_getopt_at = 0;
     }
     if (__unravel_getopt_at == 0) {
-        if (!__unravel_next_options(argc, (char **)argv, options))
+        if (!__unravel_next_options(argc, (char **)argv, options, all))
             return -1;
+        if (all && __unravel_is_long(argv[optind]))
+            return __unravel_get_long(argc, argv, options, all, index);
         __unravel_getopt_at = 1;
     }
     const char *word = argv[optind];
@@ -266,3 +331,4 @@ int getopt(int argc, char *const argv[], const char *options) {
     optopt = c;
     return known && options[*options == '+' || *options == '-'] == ':' ? ':' : '?';
 }
+int getopt(int argc, char *const argv[], const char *options) { return getopt_long(argc, argv, options, 0, 0); }

@@ -9,6 +9,10 @@ typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ssize_t;
 
 void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *block, size_t size);
+void *aligned_alloc(size_t alignment, size_t size);
+void free(void *block);
 int *__errno_location(void);
 #define errno (*__errno_location())
 
@@ -26,6 +30,16 @@ enum {
 /* A value that the outside decides, from `low` to `high`; where nothing is asked for, `ordinary`. */
 long long __unravel_between(long long ordinary, long long low, long long high);
 #define between __unravel_between
+
+/* Whether calls that the outside can let fail succeed: 1 with `--assume-calls-succeed` (models.rs). */
+static int __unravel_calls_succeed(void) { return 0; }
+
+/* Whether this call fails for a reason that lies outside the program. */
+#define may_fail() between(0, 0, !__unravel_calls_succeed())
+
+/* How many of `n` bytes went through: at most all, and -1 for a failure. */
+#define between_failure_and(n) \
+    between((long long)(n), __unravel_calls_succeed() ? (long long)(n) : -1, (long long)(n))
 
 /* Reads `n` bytes, in words, and makes nothing of them. */
 static void __unravel_reads(const void *from, size_t n) {
@@ -76,6 +90,21 @@ static void __unravel_text(const char *s) {
 }
 #define text __unravel_text
 
+/* Writes a text of `length` bytes that the outside decides, and its end, to a place of `n` bytes: byte for
+ * byte where they are few, since a length that is not known is hard. */
+static void __unravel_outside_text(char *to, size_t length, size_t n) {
+    if (n > 256) {
+        for (size_t i = 0; i < length; i++)
+            to[i] = (char)between('a', 1, 127);
+    } else {
+        for (size_t i = 0; i + 1 < n; i++)
+            if (i < length)
+                to[i] = (char)between('a', 1, 127);
+    }
+    to[length] = 0;
+}
+#define outside_text __unravel_outside_text
+
 /* A call fails with one of these errors. Both functions are left out of programs that do not ask for
  * `errno` (models.rs). */
 static void __unravel_fails(const unsigned char *codes, int count) {
@@ -103,6 +132,6 @@ void __unravel_output_leaves_errno_open(void) { __unravel_leaves_errno_open(); }
 #define DONE(result) ({ __unravel_leaves_errno_open(); (result); })
 
 /* 0, or -1 with one of these errors. */
-#define DONE_OR(...) (between(0, 0, 1) ? FAIL(__VA_ARGS__) : DONE(0))
+#define DONE_OR(...) (may_fail() ? FAIL(__VA_ARGS__) : DONE(0))
 
 #endif

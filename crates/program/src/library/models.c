@@ -5,11 +5,15 @@
  * pointer width (models64.ir, models32.ir); a test checks that these are up to date.
  */
 #include "calls.c"
+#include "calendar.c"
 #include "clock.c"
 #include "cstring.c"
+#include "environment.c"
 #include "numbers.c"
 #include "random.c"
+#include "signals.c"
 #include "sorting.c"
+#include "streams.c"
 #include "threads.c"
 
 int main(void) { return 0; }

@@ -3,10 +3,14 @@
 //! `models.c` defines them; `make models` lowers it to the two texts below. [`link`] adds those
 //! that a program calls, with what they call in turn, and turns the calls into ordinary ones.
 
+mod ends;
+mod handlers;
+mod scan;
+
 use std::collections::BTreeMap;
 
 use crate::ir::{
-    Function, FunctionId, Global, GlobalId, Instruction, Op, Operand, Program, SiteId, Type,
+    Function, FunctionId, Global, GlobalId, Instruction, Op, Operand, Program, Reg, SiteId, Type,
 };
 use crate::library::{Action, Print};
 use crate::text;
@@ -52,16 +56,20 @@ pub fn link(program: &mut Program, calls_succeed: bool) -> Result<(), text::Pars
         return Ok(());
     }
     let models = text::parse(source(program.target.pointer_bytes))?;
+    handlers::ask_for_signals(program);
+    let ends = ends::Asked::of(program);
     let (functions, globals) = Default::default();
     let mut linker =
-        Linker { program, models: &models, asks_errno, calls_succeed, functions, globals };
+        Linker { program, models: &models, asks_errno, calls_succeed, ends, functions, globals };
     // Models call only models and primitives, so the program's own functions are enough.
     for index in 0..linker.program.functions.len() {
         let mut function = linker.program.functions[index].clone();
         linker.resolve(&mut function);
         linker.open_errno(&mut function);
+        linker.end(&mut function, index == linker.program.main.0 as usize);
         linker.program.functions[index] = function;
     }
+    linker.define_variables();
     Ok(())
 }
 
@@ -135,6 +143,7 @@ struct Linker<'a> {
     models: &'a Program,
     asks_errno: bool,
     calls_succeed: bool,
+    ends: ends::Asked,
     /// Models added so far, with their ids in the program.
     functions: BTreeMap<FunctionId, FunctionId>,
     globals: BTreeMap<GlobalId, GlobalId>,
@@ -170,7 +179,61 @@ impl Linker<'_> {
         }
     }
 
+    /// Lets models have their say where the process or a thread ends.
+    fn end(&mut self, function: &mut Function, is_main: bool) {
+        for block in &mut function.blocks {
+            let mut at = 0;
+            while let Some(instruction) = block.instructions.get(at) {
+                at += 1;
+                let (asked, site) = (self.ends.before(&instruction.op), instruction.site);
+                if let Some(op) = asked.and_then(|name| self.call_of(name, Vec::new(), Vec::new()))
+                {
+                    block.instructions.insert(at - 1, Instruction { op, site });
+                    at += 1;
+                }
+            }
+        }
+        if !is_main || !self.ends.at_exit {
+            return;
+        }
+        for index in ends::returning(function) {
+            let Some(op) = self.call_of(ends::AT_EXIT, Vec::new(), Vec::new()) else { return };
+            let block = &mut function.blocks[index];
+            block.instructions.push(Instruction { op, site: block.end_site });
+        }
+    }
+
+    /// A call of a model.
+    fn call_of(&mut self, name: &str, results: Vec<Reg>, args: Vec<Operand>) -> Option<Op> {
+        let callee = self.models.function_named(name)?;
+        let callee = self.add_function(callee);
+        Some(Op::Call { results, callee, args })
+    }
+
+    /// Defines what the program declares and the library has: `stdout`, `optarg`.
+    fn define_variables(&mut self) {
+        for index in 0..self.program.globals.len() {
+            let Some(global) = self.program.globals.get(index).filter(|it| it.bytes.is_none())
+            else {
+                continue;
+            };
+            let models = (0u32..).zip(&self.models.globals);
+            let same = models.filter(|(_, it)| it.name == global.name && !it.constant);
+            if let Some((id, _)) = same.last() {
+                self.add_global(GlobalId(id));
+            }
+        }
+    }
+
     fn resolve_call(&mut self, instruction: &mut Instruction, types: &[Type]) {
+        if let Some(scan) = scan::scan(self.program, &instruction.op)
+            && let Op::External { results, .. } = &instruction.op
+        {
+            if let Some(op) = self.call_of(scan.model, results.clone(), scan.args) {
+                instruction.op = op;
+            }
+            return;
+        }
         let Op::External { results, name, args } = &instruction.op else { return };
         let Some(function) = modelled(self.models).find(|function| function.name == *name) else {
             return;
@@ -258,7 +321,10 @@ impl Linker<'_> {
             globals.iter().position(|it| it.bytes.is_none() && it.name == definition.name);
         let index = declared.unwrap_or(globals.len());
         match globals.get_mut(index) {
-            Some(global) => global.bytes.clone_from(&definition.bytes),
+            Some(global) => {
+                global.bytes.clone_from(&definition.bytes);
+                global.relocations = relocations;
+            }
             None => globals.push(Global { relocations, ..definition.clone() }),
         }
         let id = GlobalId(u32::try_from(index).unwrap_or(u32::MAX));
@@ -294,9 +360,18 @@ mod tests {
     #[test]
     fn models_call_what_they_do_not_follow_by_name() {
         let not_followed = [
+            "cleanup_handlers_at_pthread_exit",
+            "current_folder_in_a_new_block",
+            "environment_after_a_change",
+            "functions_at_exit_beyond_eight",
+            "mapping_of_a_file_or_with_protection",
+            "mappings_beyond_four",
             "numbers_after_a_second_seed",
             "open_descriptors_beyond_four",
-            "sysconf_of_another_name",
+            "robust_mutexes",
+            "unmapping_of_a_part",
+            "variable_with_a_long_name",
+            "variables_beyond_four",
         ];
         for width in [4, 8] {
             let models = text::parse(source(width)).expect("parses");

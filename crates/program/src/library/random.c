@@ -45,3 +45,6 @@ void srand48(long seed) { __unravel_seed48((unsigned)seed); }
 long lrand48(void) { return (long)(__unravel_step48() >> 17); }
 long mrand48(void) { return (int)(__unravel_step48() >> 16); }
 double drand48(void) { return (double)__unravel_step48() / 281474976710656.0; }
+
+unsigned arc4random(void) { return (unsigned)between(0, 0, 0xffffffffll); }
+unsigned arc4random_uniform(unsigned bound) { return bound < 2 ? 0 : (unsigned)between(0, 0, bound - 1ll); }

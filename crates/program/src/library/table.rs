@@ -80,7 +80,6 @@ pub enum MemoryFunction {
     ReallocArray,
     Free,
     AlignedAlloc,
-    PosixMemalign,
 }
 
 /// Functions that end or fail the program.
@@ -264,7 +263,6 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("free", A::Memory(MemoryFunction::Free)),
     ("aligned_alloc", A::Memory(MemoryFunction::AlignedAlloc)),
     ("memalign", A::Memory(MemoryFunction::AlignedAlloc)),
-    ("posix_memalign", A::Memory(MemoryFunction::PosixMemalign)),
     // Ends.
     ("__assert_fail", A::Process(Process::AssertFail)),
     ("abort", A::Process(Process::Abort)),

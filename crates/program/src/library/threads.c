@@ -61,6 +61,21 @@ int pthread_mutexattr_getpshared(const Word *a, int *v) { return GETS(a, MUTEX, 
 int pthread_mutexattr_setprotocol(Word *a, int v) { return SETS(a, MUTEX, &a->other, v, 2); }
 int pthread_mutexattr_getprotocol(const Word *a, int *v) { return GETS(a, MUTEX, &a->other, v); }
 
+void robust_mutexes(void);
+int pthread_mutexattr_setrobust(Word *a, int v) {
+    if (refused(a, MUTEX) || v < 0 || v > 1)
+        return EINVAL;
+    if (v == 1)
+        robust_mutexes();
+    return 0;
+}
+int pthread_mutexattr_getrobust(const Word *a, int *v) {
+    if (refused(a, MUTEX))
+        return EINVAL;
+    *v = 0;
+    return 0;
+}
+
 /* Condition variables. Times are compared with no clock here, so it does not matter which it is. */
 
 int pthread_condattr_init(Word *a) { return __unravel_make(a, COND); }
@@ -128,6 +143,13 @@ int pthread_attr_setstacksize(struct __unravel_thread *a, size_t bytes) {
     return 0;
 }
 
+int pthread_attr_getstacksize(const struct __unravel_thread *a, size_t *bytes) {
+    if (refused(&a->word, THREADS))
+        return EINVAL;
+    *bytes = a->stack ? a->stack : (size_t)between(8 << 20, STACK_MIN, 0x7fffffff);
+    return 0;
+}
+
 int pthread_attr_setguardsize(struct __unravel_thread *a, size_t bytes) {
     if (refused(&a->word, THREADS))
         return EINVAL;
@@ -181,4 +203,45 @@ int pthread_setname_np(size_t thread, const char *name) {
     while (name[n])
         n++;
     return n > 15 ? ERANGE : 0;
+}
+
+int pthread_getname_np(size_t thread, char *to, size_t n) {
+    (void)thread;
+    if (n < 16)
+        return ERANGE;
+    outside_text(to, (size_t)between(4, 0, 15), 16);
+    return 0;
+}
+
+/* Cancellation. Nobody cancels (`pthread_cancel` is not modelled), so that there is only what was set. */
+static _Thread_local int __unravel_cancel_state, __unravel_cancel_type;
+
+static int __unravel_switch(int *kept, int value, int *before) {
+    if (value < 0 || value > 1)
+        return EINVAL;
+    int old = *kept;
+    *kept = value;
+    if (before)
+        *before = old;
+    return 0;
+}
+int pthread_setcancelstate(int value, int *before) { return __unravel_switch(&__unravel_cancel_state, value, before); }
+int pthread_setcanceltype(int value, int *before) { return __unravel_switch(&__unravel_cancel_type, value, before); }
+void pthread_testcancel(void) {}
+
+/* What `pthread_cleanup_push` and `pop` become. Handlers run at `pop`, in the code of the macro; those that a
+ * `pthread_exit` between the two would run are not followed (models.rs). */
+static _Thread_local int __unravel_cleanups;
+void cleanup_handlers_at_pthread_exit(void);
+void __pthread_register_cancel(void *buffer) {
+    (void)buffer;
+    __unravel_cleanups++;
+}
+void __pthread_unregister_cancel(void *buffer) {
+    (void)buffer;
+    __unravel_cleanups--;
+}
+void __unravel_before_pthread_exit(void) {
+    if (__unravel_cleanups)
+        cleanup_handlers_at_pthread_exit();
 }

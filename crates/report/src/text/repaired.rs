@@ -3,6 +3,7 @@
 
 use annotate_snippets::renderer::{AnsiColor, Effects};
 use annotate_snippets::{Group, Level, Origin};
+use unravel_kinds::repair::WhyNone;
 use unravel_span::Files;
 
 use crate::model::{Finding, Place, Refused, Repair, Repairs, Report};
@@ -205,6 +206,8 @@ impl Writer<'_> {
         let sequential = |it: &Finding| it.diagnosis.as_ref().is_some_and(|it| it.sequential);
         let text = if self.report.findings.iter().any(sequential) {
             "no order of the threads makes every schedule pass"
+        } else if self.repairs.remarks.contains(&WhyNone::Stopped) {
+            "none was verified before the search was stopped"
         } else if self.repairs.refused.is_empty() {
             "there is no change to try"
         } else {

@@ -383,6 +383,7 @@ fn no_repair(why: &WhyNone) -> String {
             return format!("no change can be verified: {what} is not modelled");
         }
         WhyNone::NothingWritten => "no change that enforces other orders can be written here",
+        WhyNone::Stopped => "repairs were not looked for to the end: the search was stopped",
         WhyNone::NoneHelps => "none of the changes that were tried makes every schedule pass",
     };
     text.to_owned()

@@ -244,6 +244,7 @@ fn no_repair() {
         WhyNone::NotModelled(unravel_kinds::Unmodelled::MissingFunction(name("work"))),
         WhyNone::NothingWritten,
         WhyNone::NoneHelps,
+        WhyNone::Stopped,
     ];
     check(
         all.map(|it| why_none(&it)),

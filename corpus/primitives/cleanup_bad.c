@@ -1,0 +1,34 @@
+/* unravel-corpus
+ * title: a cleanup handler that would unlock is taken away without being run
+ * stands-for: pthread_cleanup_push, pthread_cleanup_pop
+ * verdict: unsafe
+ * property: deadlock
+ * at: lock
+ * pattern: sequential
+ * repair: none
+ */
+#include <pthread.h>
+
+static int total;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void unlock(void *mutex) {
+    pthread_mutex_unlock(mutex);
+}
+
+static void *add(void *arg) {
+    pthread_mutex_lock(&lock); //@lock
+    pthread_cleanup_push(unlock, &lock);
+    total++;
+    pthread_cleanup_pop(0);
+    return arg;
+}
+
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, NULL, add, NULL);
+    pthread_create(&second, NULL, add, NULL);
+    pthread_join(first, NULL);
+    pthread_join(second, NULL);
+    return 0;
+}

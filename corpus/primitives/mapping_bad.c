@@ -1,0 +1,35 @@
+/* unravel-corpus
+ * title: two threads count in memory that was mapped, without a lock
+ * stands-for: mmap, munmap
+ * verdict: unsafe
+ * property: reach
+ * at: check
+ * pattern: atomicity violation
+ * orders: add < add, add < add
+ * repair: mutex, signal-wait, join
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <sys/mman.h>
+
+static int *hits;
+
+static void *count(void *arg) {
+    ++*hits; //@add
+    return arg;
+}
+
+int main(void) {
+    hits = mmap(NULL, sizeof *hits, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (hits == MAP_FAILED)
+        return 1;
+
+    pthread_t first, second;
+    pthread_create(&first, NULL, count, NULL);
+    pthread_create(&second, NULL, count, NULL);
+    pthread_join(first, NULL);
+    pthread_join(second, NULL);
+    assert(*hits == 2); //@check
+    munmap(hits, sizeof *hits);
+    return 0;
+}
