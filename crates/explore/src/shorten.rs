@@ -20,8 +20,7 @@ use unravel_interp::event::NoRecorder;
 use unravel_interp::run::{hang_at, replay_failing};
 use unravel_interp::schedule::Decision;
 use unravel_interp::{
-    Config, End, Machine, Note, Notes, Property, Readiness, Run, State, StepEnd, ThreadId,
-    Violation,
+    Config, End, Machine, Notes, Property, Readiness, Run, State, StepEnd, ThreadId, Violation,
 };
 use unravel_program::Program;
 use unravel_watch::Watch;
@@ -90,7 +89,7 @@ pub fn shorten(
             ..Limits::default()
         };
         let explored = explore(program, Config { unwind, ..config.clone() }, limits, watch);
-        let is_limited = explored.notes.iter().any(Note::limits);
+        let is_limited = !explored.notes.is_empty();
         let is_whole = threads == u64::MAX && explored.sampled.is_empty() && !is_limited;
         let is_all = is_whole && explored.levels >= below;
         if let Some(fewer) = fewer(&machine, &explored, &best, ends) {

@@ -61,17 +61,12 @@ impl Entry {
         let Some(result) = self.result.filter(|_| self.fate == Fate::Done) else { return false };
         match primitive.action() {
             Action::Memory(MemoryFunction::Free) => false,
-            // Its result is a code.
-            Action::Memory(MemoryFunction::PosixMemalign) => result.bits == NO_MEMORY,
             // `realloc` to no size gives none, either, and frees.
             Action::Memory(_) => result.bits == 0 && self.block.is_none(),
             _ => false,
         }
     }
 }
-
-/// `ENOMEM`.
-const NO_MEMORY: u128 = 12;
 
 /// A read or a write of memory.
 #[derive(Clone, Copy, Debug)]
