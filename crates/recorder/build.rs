@@ -65,6 +65,7 @@ fn run(mut command: Command) {
     }
 }
 
+#[expect(clippy::exit, reason = "a build script has no other way to fail with its own message")]
 fn fail(message: &str) -> ! {
     println!("cargo::error={message}");
     std::process::exit(1)

@@ -55,12 +55,12 @@ pub fn reasons(program: &Program, unwind: Option<u32>, notes: &Notes) -> Vec<Rea
         kind: ReasonKind::Unmodelled(it.what.clone().into()),
         place: place(program, it.site),
     });
-    let met = notes.iter().filter_map(|note| {
+    let met = notes.iter().map(|note| {
         let kind = match note {
             Note::Bound { what, .. } => ReasonKind::Bound { cut: *what, unwind },
             Note::Unsupported { what, .. } => ReasonKind::Unmodelled(what.clone()),
         };
-        Some(Reason { kind, place: place(program, note.site()) })
+        Reason { kind, place: place(program, note.site()) }
     });
     always.chain(met).collect()
 }

@@ -322,13 +322,13 @@ mod tests {
         assert!((1..CLASSES).all(|class| size_of(class) > size_of(class - 1)));
         assert!(size_of(CLASSES - 1) >= LARGEST);
         assert!((1..=LARGEST).all(|room| size_of(class_of(room)) >= room));
-        assert!((0..CLASSES).all(|class| size_of(class) % GRANULE == 0));
+        assert!((0..CLASSES).all(|class| size_of(class).is_multiple_of(GRANULE)));
     }
 
     /// One test, since there is one heap in a process.
     #[test]
     fn blocks_are_looked_up() {
-        let mut heap: alloc::boxed::Box<Heap> = boxed();
+        let mut heap: Box<Heap> = boxed();
         let a = heap.allocate(10, 1);
         let b = heap.allocate(10, 1);
         assert!(contains(a) && a != b);
@@ -355,9 +355,9 @@ mod tests {
 
     extern crate alloc;
 
-    fn boxed() -> alloc::boxed::Box<Heap> {
+    fn boxed() -> Box<Heap> {
         let layout = alloc::alloc::Layout::new::<Heap>();
         // SAFETY: all zeros is an empty heap.
-        unsafe { alloc::boxed::Box::from_raw(alloc::alloc::alloc_zeroed(layout).cast()) }
+        unsafe { Box::from_raw(alloc::alloc::alloc_zeroed(layout).cast()) }
     }
 }

@@ -109,6 +109,7 @@ fn wrote(address: usize, bytes: usize) {
 }
 
 /// A hook that looks at the thread's state first, if it seems to poll: see `observe`.
+#[cfg(feature = "exports")]
 macro_rules! watched {
     ($name:ident => $then:path, $doc:literal) => {
         #[doc = $doc]
@@ -240,13 +241,13 @@ fn parts(kind: Kind, site: u64, address: usize, bytes: usize, first: u32) {
         let record = token::event(kind, site).sized(size as u64).numbered(part);
         token::record(record.with((address + done) as u64, value));
         done += size;
-        part = part + 1 | SAME_STEP;
+        part = (part + 1) | SAME_STEP;
     }
 }
 
 /// The largest aligned word that begins at an address and is not longer than this.
 fn word_at(address: usize, most: usize) -> usize {
-    [8, 4, 2].into_iter().find(|&size| size <= most && address % size == 0).unwrap_or(1)
+    [8, 4, 2].into_iter().find(|&size| size <= most && address.is_multiple_of(size)).unwrap_or(1)
 }
 
 /// A word of this size.
@@ -298,8 +299,8 @@ pub extern "C" fn __unravel_atomic_done(
     // SAFETY: the program has just accessed this memory.
     let now = unsafe { peek(address, bytes.min(8)) };
     match kind {
-        LOAD => return note_read(Kind::AtomicRead, site, address, bytes, old),
-        EXCHANGE if extra == 0 => return note_read(Kind::FailedUpdate, site, address, bytes, old),
+        LOAD => note_read(Kind::AtomicRead, site, address, bytes, old),
+        EXCHANGE if extra == 0 => note_read(Kind::FailedUpdate, site, address, bytes, old),
         STORE => {
             let record = token::event(Kind::AtomicWrite, site).sized(bytes as u64);
             token::record(record.with(address as u64, old));

@@ -16,7 +16,7 @@ impl Random {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -26,7 +26,7 @@ impl Random {
     /// A number below a limit, which is not 0.
     pub fn below(&mut self, limit: u64) -> u64 {
         // The bias is below 2^-32 for the limits in use.
-        (u128::from(self.next()) * u128::from(limit) >> 64) as u64
+        ((u128::from(self.word()) * u128::from(limit)) >> 64) as u64
     }
 }
 
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn seeds_differ_from_the_first_number_on() {
-        let first = |seed| Random::new(seed).next();
+        let first = |seed| Random::new(seed).word();
         assert_ne!(first(1) >> 48, first(2) >> 48);
         assert_eq!(first(3), first(3));
     }

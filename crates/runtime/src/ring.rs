@@ -30,8 +30,11 @@ impl Ring {
     }
 
     /// The ring of the shared memory.
+    ///
+    /// # Safety
+    /// The memory is the one that the control block describes.
     #[must_use]
-    pub fn of(control: &'static Control, memory: *mut u8) -> Ring {
+    pub unsafe fn of(control: &'static Control, memory: *mut u8) -> Ring {
         // SAFETY: the recorder says that the ring lies there.
         let records = unsafe { memory.add(control.ring_at as usize).cast() };
         let writes = control.records != 0;

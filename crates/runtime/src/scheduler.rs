@@ -94,7 +94,7 @@ impl Scheduler {
 
     /// `pct` keeps the small numbers for threads that were lowered.
     fn fresh_priority(&mut self) -> u64 {
-        MOST_CHANGES as u64 + (self.random.next() >> 16)
+        MOST_CHANGES as u64 + (self.random.word() >> 16)
     }
 
     /// The thread of this number.

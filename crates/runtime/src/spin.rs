@@ -59,7 +59,7 @@ impl Spin {
         }
         self.others = 0;
         self.rounds += 1;
-        let enough = self.rounds % self.patience == 0;
+        let enough = self.rounds.is_multiple_of(self.patience);
         if enough {
             self.patience = (self.patience * 2).min(MOST_PATIENCE);
         }
@@ -128,7 +128,9 @@ mod tests {
     #[test]
     fn it_is_proved_by_the_same_state_twice() {
         let mut spin = Spin::new();
-        (0..100).for_each(|_| drop(spin.read(1, 0x10, 0, 7)));
+        for _ in 0..100 {
+            let _ = spin.read(1, 0x10, 0, 7);
+        }
         assert!(spin.wants_proof(1) && !spin.wants_proof(2));
         spin.observe(5);
         assert!(!spin.is_proved(7));

@@ -32,7 +32,8 @@ unsafe extern "C" fn start(_count: i32, _words: *const *const u8, environment: *
     // A child of a controlled process is none of ours.
     let free =
         control.process.compare_exchange(0, sys::process(), Ordering::AcqRel, Ordering::Relaxed);
-    if free.is_err() || !token::configure(control, memory) {
+    // SAFETY: the control block was just read from this memory.
+    if free.is_err() || !unsafe { token::configure(control, memory) } {
         return;
     }
     create::make_key();

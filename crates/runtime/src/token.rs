@@ -62,7 +62,10 @@ pub fn runtime() -> &'static mut Runtime {
 
 /// Takes the recorder's wishes. Called once, before anything else runs. Returns whether there is
 /// memory for it.
-pub fn configure(control: &'static Control, memory: *mut u8) -> bool {
+///
+/// # Safety
+/// The control block stands at the beginning of the memory, and describes it.
+pub unsafe fn configure(control: &'static Control, memory: *mut u8) -> bool {
     let place: *mut Runtime = sys::map(size_of::<Runtime>()).cast();
     if place.is_null() {
         return false;
@@ -85,7 +88,8 @@ pub fn configure(control: &'static Control, memory: *mut u8) -> bool {
         let at = memory.add(control.choices_at as usize).cast();
         core::slice::from_raw_parts(at, control.choices as usize)
     };
-    runtime.ring = ring::Ring::of(control, memory);
+    // SAFETY: likewise.
+    runtime.ring = unsafe { ring::Ring::of(control, memory) };
     runtime.limit = if control.limit == 0 { u64::MAX } else { control.limit };
     runtime.strict = control.strict != 0;
     runtime.heap.reuses = control.reuse != 0;

@@ -37,9 +37,9 @@ impl Symbols {
     /// They are none.
     pub fn read(bytes: &[u8]) -> Result<Symbols, NoExecutable> {
         let file = object::File::parse(bytes).map_err(|error| NoExecutable(error.to_string()))?;
-        let mut symbols = Symbols::default();
-        symbols.first = file.segments().map(|it| it.address()).min().unwrap_or(0);
-        symbols.block = block(bytes).unwrap_or(0);
+        let first = file.segments().map(|it| it.address()).min().unwrap_or(0);
+        let block = block(bytes).unwrap_or(0);
+        let mut symbols = Symbols { first, block, ..Symbols::default() };
         for symbol in file.symbols() {
             let (Ok(name), size) = (symbol.name(), symbol.size()) else { continue };
             let entry = Symbol { name: name.to_owned(), size };
