@@ -66,7 +66,10 @@ pub struct Order {
 
 /// What the orders of a failing run look like.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "one exists per cause; a box would be in every match")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one exists per cause; a box would be in every match"
+)]
 pub enum Shape {
     /// Steps of one thread, the first and the last, with those of another between.
     Torn {

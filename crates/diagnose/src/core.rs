@@ -21,12 +21,16 @@ use unravel_events::ThreadId;
 use unravel_solver::{Lit, Model, Outcome};
 
 use crate::complete::CompleteRun;
-use crate::hitting::Sets;
+use crate::hitting::{Sets, TooHard};
 use crate::orders::{Contact, Order};
 use crate::{Interrupted, Listener};
 
 /// Questions after which a core that is minimal need not be the smallest any more.
 const SMALLEST_LIMIT: usize = 64;
+
+/// Branches of the search for hitting sets after which it need not be either: each looks at all sets
+/// that are known, so this is less than a second.
+const HITTING_EFFORT: u64 = 50_000;
 
 /// Looks of the solver at its watch after which a question is put off: some hundredths of a second.
 const EASY: u64 = 400;
@@ -334,9 +338,12 @@ impl Search<'_, '_> {
 
     /// Looks for smaller cores; whether it is proved that there are none.
     fn smallest(&mut self) -> Result<bool, Interrupted> {
+        let mut effort = HITTING_EFFORT;
         for _ in 0..SMALLEST_LIMIT {
-            let Some(smaller) = self.broken.smallest_hitting(self.best.len()) else {
-                return Ok(true);
+            let smaller = match self.broken.smallest_hitting(self.best.len(), &mut effort) {
+                Ok(Some(smaller)) => smaller,
+                Ok(None) => return Ok(true),
+                Err(TooHard) => return Ok(false),
             };
             if let Err(core) = self.ask(&smaller)? {
                 let core = self.members_of(&core);

@@ -14,6 +14,7 @@ use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch};
 
 use crate::check::{
     CheckOptions, Checked, InternalFailure, check, checked, confirm, report, schedule_file,
+    shortened,
 };
 use crate::failing::{self, RunSearch, any_run, given_run};
 use crate::failure_search::{FailureSearch, search_failing};
@@ -180,21 +181,25 @@ impl Comparer<'_> {
         let Request { program, options, .. } = self.request;
         let machine = Machine::new(program, options.config());
         let mut reason = None;
-        let failing = match (self.failing(&machine, watch, &mut reason)?, self.request.given) {
-            (RunSearch::Found(failing), _) => failing,
-            (searched, Some(given)) => {
-                return Ok((self.request.given_only(given, &search, not_found(&searched)), None));
-            }
-            // There is no time to look for it again.
-            (RunSearch::Stopped, None) => {
-                search.stopped = reason.map(Stopped::Asked);
-                let known = checked(program, options, &search, watch)?;
-                return Ok((without_passing(known, &Obstacle::Stopped), None));
-            }
-            (_, None) => {
-                return Ok((self.request.without(Obstacle::RaceOrStopped, watch)?, None));
-            }
-        };
+        let failing =
+            match (self.failing(&machine, &search, watch, &mut reason)?, self.request.given) {
+                (RunSearch::Found(failing), _) => failing,
+                (searched, Some(given)) => {
+                    return Ok((
+                        self.request.given_only(given, &search, not_found(&searched)),
+                        None,
+                    ));
+                }
+                // There is no time to look for it again.
+                (RunSearch::Stopped, None) => {
+                    search.stopped = reason.map(Stopped::Asked);
+                    let known = checked(program, options, &search, watch)?;
+                    return Ok((without_passing(known, &Obstacle::Stopped), None));
+                }
+                (_, None) => {
+                    return Ok((self.request.without(Obstacle::RaceOrStopped, watch)?, None));
+                }
+            };
         let schedule = confirm(&machine, &failing)?;
         let mut finding = finding(program, 1, failing.violation(), &schedule);
         let trace = failing::trace(program, &self.encoding, &failing);
@@ -222,26 +227,32 @@ impl Comparer<'_> {
         Ok((self.request.checked(&search, finding, &schedule, failing.violation()), tracked))
     }
 
-    /// The failing run that is request for, found again by its decisions, so that the same run is
-    /// compared alike whether it was found or given. Therefore one is searched for even if one is
+    /// The failing run that is asked for, or the short one that `check` shows; found again by its
+    /// decisions, so that the same run is compared alike whether it was found or given. Therefore one is searched for even if one is
     /// given: the solver has seen the same then, and gives the same answers.
     fn failing(
         &mut self,
         machine: &Machine<'_>,
+        search: &Search,
         watch: &mut dyn Watch,
         reason: &mut Option<StopReason>,
     ) -> Result<RunSearch, InternalFailure> {
         watch.phase(Phase::Solve);
         let Request { program, options, given, .. } = self.request;
+        let short = search
+            .found
+            .first()
+            .filter(|_| given.is_none())
+            .map(|found| shortened(program, options, found, search.fewest_switches, watch).run);
         let mut stop = stop(watch, reason);
         let first = any_run(machine, &mut self.encoding, &mut stop)?;
         let run = match (given, &first) {
             (Some(given), _) => given.run(),
-            (None, RunSearch::Found(first)) => first.run.clone(),
+            (None, RunSearch::Found(first)) => short.unwrap_or_else(|| first.run.clone()),
             (None, RunSearch::None { .. } | RunSearch::Stopped) => return Ok(first),
         };
         match given_run(program, options, &mut self.encoding, &run, &mut stop)? {
-            // Its own model is as good: only what happens to be equally close may differ then.
+            // The formula does not have the short one. The first is as good, only longer.
             RunSearch::None { .. } if given.is_none() => Ok(first),
             again => Ok(again),
         }

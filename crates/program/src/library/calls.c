@@ -106,14 +106,13 @@ static void __unravel_remember(int at) {
     if (__unravel_closed == at)
         __unravel_closed = 0;
 }
-/* -1 if there is none. */
 static int __VERIFIER_atomic_unravel_new_descriptor(void) {
-    int at = (int)between(3, 0, 0x7ffffffe) + 1;
-    /* An ordinary one that is in use: the next. */
-    at += __unravel_is_open(at) && at == 4;
-    at += __unravel_is_open(at) && at == 5;
-    if (__unravel_is_open(at))
-        return -1;
+    int at = (int)between(3, 0, 0x7ffffff0) + 1;
+    /* One that is in use: the next, of which at most four are in use, too. */
+    at += __unravel_is_open(at);
+    at += __unravel_is_open(at);
+    at += __unravel_is_open(at);
+    at += __unravel_is_open(at);
     __unravel_remember(at);
     return at - 1;
 }
@@ -176,15 +175,10 @@ int dup2(int descriptor, int to) {
     return DONE(__VERIFIER_atomic_unravel_open_this(to));
 }
 int pipe(int *ends) {
-    int from = may_fail() ? -1 : __VERIFIER_atomic_unravel_new_descriptor();
-    int to = from < 0 ? -1 : __VERIFIER_atomic_unravel_new_descriptor();
-    if (to < 0) {
-        if (from >= 0)
-            __VERIFIER_atomic_unravel_close(from);
+    if (may_fail())
         return FAIL(EMFILE, ENFILE);
-    }
-    ends[0] = from;
-    ends[1] = to;
+    ends[0] = __VERIFIER_atomic_unravel_new_descriptor();
+    ends[1] = __VERIFIER_atomic_unravel_new_descriptor();
     return DONE(0);
 }
 int close(int descriptor) {
