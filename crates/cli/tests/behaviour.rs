@@ -161,9 +161,12 @@ fn a_diagnosis_that_is_stopped_shows_what_it_knows() {
     interrupt(&child);
     let rest: Vec<String> = lines.map_while(Result::ok).collect();
     let output = child.wait_with_output().expect("ends");
-    assert_eq!(code(&output), 1, "{rest:?}");
+    assert_eq!(code(&output), 130, "{rest:?}");
     let text = stdout(&output);
-    assert!(text.contains("cause") && text.contains("partial: "), "{text}");
+    assert!(
+        text.contains("cause") && text.contains("stopped: interrupted; one failing run is known"),
+        "{text}"
+    );
     assert!(text.lines().count() < 120, "{text}");
 }
 

@@ -192,9 +192,8 @@ fn marks_are_at_the_write_in_both_runs() {
     assert_eq!(differences(&compared(FIGURE_2, &schedule)), expected);
     let schedule = schedule.to_str().expect("a path");
     let text = stdout(&unravel(&["compare", FIGURE_2, "--schedule", schedule]));
-    let rows = text.lines().filter(|line| line.contains(" | "));
-    let marked: Vec<&str> =
-        rows.flat_map(|it| it.split(" | ")).filter(|half| half.contains("*A")).collect();
+    let halves = text.lines().flat_map(|it| it.split(" | "));
+    let marked: Vec<&str> = halves.filter(|half| half.contains("*A")).collect();
     let has = |what: &str| marked.iter().filter(|half| half.contains(what)).count();
     assert_eq!((marked.len(), has("x = 1"), has("x is ")), (4, 2, 2), "{marked:?}");
 }

@@ -96,7 +96,7 @@ fn nothing_to_repair_is_fine() {
     let (_folder, path) = folder("a.c", SAFE);
     let output = unravel(&["repair", shown(&path)]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert!(stdout(&output).contains("safe: no violation in any schedule"));
+    assert!(stdout(&output).contains("no violation in any schedule"));
     let output = unravel(&["repair", shown(&path), "--diff"]);
     assert_eq!((code(&output), stdout(&output).as_str()), (0, ""));
     assert!(stderr(&output).contains("there is no patch"));

@@ -57,7 +57,7 @@ fn the_result_of_a_library_function_is_that_of_the_run() {
         "static char name[8] = \"abcdef\"; static size_t seen;",
         "seen = strlen(name) + 1;",
         &format!(
-            "{CREATE} name[1] = 0; name[0] = 'x'; name[1] = 'y'; name[3] = 0; {JOIN}
+            "{CREATE} name[1] = 0; name[0] = 'x'; name[1] = 'y'; name[2] = 0; name[3] = 0; {JOIN}
              assert(seen != 4 || name[0] != 'x');"
         ),
     );

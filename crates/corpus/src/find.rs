@@ -142,7 +142,8 @@ mod tests {
         assert_eq!((found.directory(), found.name()), ("everyday", "threadpool"));
         assert_eq!(found.sources[0].file_name(), "main.c");
         let folder = "corpus/everyday/threadpool";
-        assert_eq!(found.c_files(), [format!("{folder}/main.c"), format!("{folder}/pool.c")]);
+        let files = ["job.c", "main.c", "pool.c"].map(|file| format!("{folder}/{file}"));
+        assert_eq!(found.c_files(), files);
         let fault = &found.header.fault[0];
         assert_eq!(fault.file, format!("{folder}/pool.c"));
         assert_eq!(found.header.patch.as_deref(), Some("pool.c"));

@@ -149,11 +149,13 @@ impl Line {
         None
     }
 
-    /// How many records no instruction has had, of those that one should have.
+    /// How many records no instruction has had, of those that one should have: what follows at once on
+    /// the last instruction is left of it.
     #[must_use]
     pub fn left(&self) -> usize {
-        let is_due = |it: &Record| !is_beside(it) && !is_last(it) && it.site != self.current;
-        self.records[self.next..].iter().filter(|(_, it)| is_due(it)).count()
+        let is_rest = |it: &&(usize, Record)| is_beside(&it.1) || it.1.site == self.current;
+        let is_due = |it: &&(usize, Record)| !is_beside(&it.1) && !is_last(&it.1);
+        self.records[self.next..].iter().skip_while(is_rest).filter(is_due).count()
     }
 }
 

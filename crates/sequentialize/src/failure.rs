@@ -80,6 +80,7 @@ impl<'a> Walker<'_, 'a> {
                 let pointer = pointer.unwrap_or_else(|| "0".to_owned());
                 self.memory_test(&kind, &pointer, &operand(&pointer))
             }
+            Some(kind) if kind.property() == Property::Ub => self.negation_test(node, filled),
             _ => None,
         };
         self.fail(node, test);
@@ -208,6 +209,17 @@ impl<'a> Walker<'_, 'a> {
             Some('<' | '>') => Some(self.shift_test(&left, &right)),
             _ => None,
         })
+    }
+
+    /// When `abs` or one of its kind has no result: the argument has no negation.
+    fn negation_test(&self, node: Node<'a>, filled: &[Filled<'a>]) -> Option<String> {
+        let name = self.unit.text(field(node, "function")?);
+        if !matches!(name, "abs" | "labs" | "llabs" | "imaxabs") {
+            return None;
+        }
+        let argument = filled.iter().rfind(|it| it.is_value())?.text();
+        let ty = format!("__typeof__({name}(0))");
+        Some(format!("__builtin_sub_overflow(({ty})0, ({ty})({argument}), &({ty}){{0}})"))
     }
 
     /// When a shift has no meaning: it goes too far, or a bit of the value gets into the sign or out

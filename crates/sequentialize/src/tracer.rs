@@ -86,6 +86,8 @@ impl Recorder for Tracer<'_> {
         // What had to wait was done in part, and is done now.
         if let Some(last) = entries.last_mut() {
             last.fate = Fate::Done;
+            // `realloc` that finds no memory leaves the block alone.
+            last.block = last.block.filter(|it| state.object(*it).is_none());
             if reports_by_errno(last) || sets_errno(program, state, thread, last) {
                 last.errno = errno(state, thread);
             }

@@ -80,7 +80,8 @@ impl<'a> Compiled<'a> {
             (Some((_, file)), Error::CompileFailed { .. }) => {
                 self.failure = Some(Error::InputMissing { path: file.path.clone().into() });
             }
-            (_, Error::CompileFailed { .. } | Error::Invalid(_)) => {}
+            // Who stops the compiler stops the search, too, which says so.
+            (_, Error::CompileFailed { .. } | Error::Invalid(_) | Error::Stopped) => {}
             (_, error) => self.failure = Some(error),
         }
         said

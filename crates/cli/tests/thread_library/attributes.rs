@@ -19,7 +19,13 @@ pub const ATTRIBUTES: &[Attributes] = &[
             ("pshared", "PTHREAD_PROCESS_SHARED", "2", "EINVAL"),
             ("protocol", "PTHREAD_PRIO_INHERIT", "3", "EINVAL"),
         ],
-        others: &[],
+        others: &[
+            (
+                "pthread_mutexattr_setrobust",
+                "pthread_mutexattr_setrobust(@, PTHREAD_MUTEX_STALLED) == 0",
+            ),
+            ("pthread_mutexattr_getrobust", "pthread_mutexattr_getrobust(@, &got) == 0"),
+        ],
     },
     Attributes {
         name: "pthread_condattr",
@@ -52,6 +58,10 @@ pub const ATTRIBUTES: &[Attributes] = &[
         ],
         others: &[
             ("pthread_attr_setstacksize", "pthread_attr_setstacksize(@, 1 << 20) == 0"),
+            (
+                "pthread_attr_getstacksize",
+                "pthread_attr_setstacksize(@, 1 << 20) + pthread_attr_getstacksize(@, &bytes) == 0",
+            ),
             ("pthread_attr_setguardsize", "pthread_attr_setguardsize(@, 0) == 0"),
             ("pthread_attr_getguardsize", "pthread_attr_getguardsize(@, &bytes) == 0"),
             ("pthread_attr_setschedparam", "pthread_attr_setschedparam(@, &none) == 0"),

@@ -58,7 +58,23 @@ fn plain_accesses_have_a_hook_before_them() {
            store volatile double %y, ptr %a
            ret void
          }",
-        &expect![[""]],
+        &expect![[r#"
+            f:
+                read4 #1 (ptr @g)
+                %x = load i32, ptr @g, align 4
+                %1 = zext i32 %x to i64
+                write4 #2 (ptr %a, i64 %1)
+                store i32 %x, ptr %a, align 4
+                %2 = ptrtoint ptr %a to i64
+                write8 #3 (ptr @p, i64 %2)
+                store ptr %a, ptr @p, align 8
+                read8 #4 (ptr @d)
+                %y = load double, ptr @d, align 8
+                %3 = bitcast double %y to i64
+                write8 #5 (ptr %a, i64 %3)
+                store volatile double %y, ptr %a, align 8
+                ret void
+        "#]],
     );
 }
 
@@ -75,7 +91,23 @@ fn what_is_no_word_is_told_by_its_size() {
            %z = fptrunc x86_fp80 %x to double
            ret void
          }",
-        &expect![[""]],
+        &expect![[r#"
+            f:
+                read_n #1 (ptr @l, i64 10)
+                %x = load x86_fp80, ptr @l, align 16
+                write_n #2 (ptr @l, i64 10)
+                store x86_fp80 %x, ptr @l, align 16
+                wrote_n #2 (ptr @l, i64 10)
+                read_n #3 (ptr @w, i64 16)
+                %y = load i128, ptr @w, align 16
+                write_n #4 (ptr @w, i64 16)
+                store i128 %y, ptr @w, align 16
+                wrote_n #4 (ptr @w, i64 16)
+                %z = fptrunc x86_fp80 %x to double
+                %1 = bitcast double %z to i64
+                value #5 (i64 %1, i64 0)
+                ret void
+        "#]],
     );
 }
 
@@ -93,7 +125,16 @@ fn a_local_that_does_not_escape_has_no_hooks_and_begins_with_zeros() {
            %s = add nsw i32 %x, %y
            ret i32 %s
          }",
-        &expect![[""]],
+        &expect![[r#"
+            f:
+                %a = alloca [4 x i32], align 16
+                call void @llvm.memset.p0.i64(ptr align 16 %a, i8 0, i64 16, i1 false)
+                %p = getelementptr nusw [4 x i32], ptr %a, i64 0, i64 %i
+                store i32 %n, ptr %p, align 4
+                %x = load i32, ptr %p, align 4
+                %s = add i32 %x, %n
+                ret i32 %s
+        "#]],
     );
 }
 
@@ -112,7 +153,24 @@ fn a_local_that_escapes_begins_and_ends() {
            %x = load i32, ptr %a
            ret i32 %x
          }",
-        &expect![[""]],
+        &expect![[r#"
+            f:
+                %a = alloca i32, align 4
+                local #1 (ptr %a, i64 4)
+                write4 #2 (ptr %a, i64 1)
+                store i32 1, ptr %a, align 4
+                call #3 ()
+                call void @other(ptr %a)
+                %v = alloca i32, i64 %n, align 4
+                %1 = mul i64 %n, 4
+                local #4 (ptr %v, i64 %1)
+                call #5 ()
+                call void @other(ptr %v)
+                read4 #6 (ptr %a)
+                %x = load i32, ptr %a, align 4
+                leave #7 ()
+                ret i32 %x
+        "#]],
     );
 }
 
@@ -131,7 +189,35 @@ fn atomic_accesses_have_hooks_on_both_sides() {
            fence syncscope(\"singlethread\") seq_cst
            ret void
          }",
-        &expect![[""]],
+        &expect![[r#"
+            f:
+                atomic #1 (ptr @g, i64 4)
+                %a = load atomic i32, ptr @g seq_cst, align 4
+                %1 = zext i32 %a to i64
+                atomic_done #1 (ptr @g, i64 4, i64 %1, i64 0)
+                atomic #2 (ptr @g, i64 4)
+                store atomic i32 %a, ptr @g release, align 4
+                %2 = zext i32 %a to i64
+                atomic_done #2 (ptr @g, i64 260, i64 %2, i64 0)
+                atomic #3 (ptr @g, i64 4)
+                %b = atomicrmw add ptr @g, i32 2 seq_cst, align 4
+                %3 = zext i32 %b to i64
+                atomic_done #3 (ptr @g, i64 516, i64 %3, i64 0)
+                atomic #4 (ptr @g, i64 4)
+                %c = cmpxchg ptr @g, i32 0, i32 1 acq_rel monotonic, align 4
+                %4 = extractvalue { i32, i1 } %c, 0
+                %5 = zext i32 %4 to i64
+                %6 = extractvalue { i32, i1 } %c, 1
+                %7 = zext i1 %6 to i64
+                atomic_done #4 (ptr @g, i64 772, i64 %5, i64 %7)
+                atomic #5 (ptr @w, i64 16)
+                %d = load atomic i128, ptr @w seq_cst, align 16
+                atomic_done #5 (ptr @w, i64 16, i64 0, i64 0)
+                fence #6 ()
+                fence seq_cst
+                fence syncscope("singlethread") seq_cst
+                ret void
+        "#]],
     );
 }
 
@@ -156,7 +242,23 @@ fn copies_are_carried_out_by_the_runtime() {
            %u = call ptr @__memcpy_chk(ptr %p, ptr @s, i64 %n, i64 40)
            ret ptr %m
          }",
-        &expect![[""]],
+        &expect![[r#"
+            f:
+                %l = alloca [40 x i8], align 1
+                call void @llvm.memset.p0.i64(ptr align 1 %l, i8 0, i64 40, i1 false)
+                memcpy #1 (ptr @s, ptr %p, i64 40, i64 4)
+                call void @llvm.memcpy.p0.p0.i64(ptr %l, ptr @c, i64 40, i1 false)
+                memcpy #2 (ptr %l, ptr @s, i64 %n, i64 8)
+                memset #3 (ptr %p, i64 255, i64 4, i64 1)
+                call void @llvm.memset.p0.i64(ptr %l, i8 0, i64 40, i1 false)
+                memmove #4 (ptr @s, ptr %p, i64 %n, i64 8)
+                memcpy #5 (ptr %p, ptr @s, i64 8, i64 1)
+                call #6 ()
+                %u = call ptr @__memcpy_chk(ptr %p, ptr @s, i64 %n, i64 40)
+                %1 = ptrtoint ptr %u to i64
+                result #6 (i64 %1)
+                ret ptr @s
+        "#]],
     );
 }
 
@@ -179,7 +281,36 @@ fn calls_that_leave_are_told_and_so_is_what_they_return() {
            %h = call { i64, i64 } @div(i64 7, i64 2)
            ret void
          }",
-        &expect![[""]],
+        &expect![[r#"
+            own:
+                ret i32 1
+            f:
+                call #1 ()
+                %a = call i32 @read(i32 0, ptr %p, i64 8)
+                %1 = zext i32 %a to i64
+                result #1 (i64 %1)
+                call #2 ()
+                %b = call float @number()
+                %2 = bitcast float %b to i32
+                %3 = zext i32 %2 to i64
+                result #2 (i64 %3)
+                call #3 ()
+                %c = call ptr @malloc(i64 4)
+                call #4 ()
+                %d = call i32 @pthread_mutex_lock(ptr %p)
+                %e = call i32 @own()
+                call #5 ()
+                %g = call i8 %q()
+                %4 = zext i8 %g to i64
+                result #5 (i64 %4)
+                call #6 ()
+                %h = call { i64, i64 } @div(i64 7, i64 2)
+                %5 = extractvalue { i64, i64 } %h, 0
+                value #6 (i64 %5, i64 0)
+                %6 = extractvalue { i64, i64 } %h, 1
+                value #6 (i64 %6, i64 0)
+                ret void
+        "#]],
     );
 }
 
@@ -199,7 +330,27 @@ fn the_result_of_an_invoke_is_told_on_its_way_only() {
            %e = landingpad { ptr, i32 } cleanup
            resume { ptr, i32 } %e
          }",
-        &expect![[""]],
+        &expect![[r#"
+            f:
+                br i1 %c, label %try, label %done
+                call #1 ()
+                %x = invoke i32 @other()
+                      to label %1 unwind label %bad
+                %2 = zext i32 %x to i64
+                result #1 (i64 %2)
+                br label %done
+                %3 = phi i32 [ 0, %0 ], [ %x, %1 ]
+                ret i32 %3
+                %e = landingpad { ptr, i32 }
+                      cleanup
+                %4 = extractvalue { ptr, i32 } %e, 0
+                %5 = ptrtoint ptr %4 to i64
+                value #2 (i64 %5, i64 0)
+                %6 = extractvalue { ptr, i32 } %e, 1
+                %7 = zext i32 %6 to i64
+                value #2 (i64 %7, i64 0)
+                resume { ptr, i32 } %e
+        "#]],
     );
 }
 
@@ -213,7 +364,23 @@ fn what_the_analysis_cannot_compute_is_told() {
            %d = load i64, ptr addrspace(257) null
            ret i32 %c
          }",
-        &expect![[""]],
+        &expect![[r#"
+            f:
+                %a = extractelement <4 x i32> %v, i32 0
+                %1 = zext i32 %a to i64
+                value #1 (i64 %1, i64 0)
+                %b = call { i32, i32 } asm "cpuid", "={ax},={dx},{ax}"(i32 %n)
+                %2 = extractvalue { i32, i32 } %b, 0
+                %3 = zext i32 %2 to i64
+                value #2 (i64 %3, i64 0)
+                %4 = extractvalue { i32, i32 } %b, 1
+                %5 = zext i32 %4 to i64
+                value #2 (i64 %5, i64 0)
+                %c = call i32 asm "", "=r,0"(i32 %n)
+                %d = load i64, ptr addrspace(257) null, align 8
+                value #3 (i64 %d, i64 0)
+                ret i32 %c
+        "#]],
     );
 }
 
@@ -229,7 +396,18 @@ fn arguments_by_value_are_copied_where_others_can_see_the_original() {
            call void @other(ptr byval(%S) align 8 %own)
            ret void
          }",
-        &expect![[""]],
+        &expect![[r#"
+            f:
+                %1 = alloca %S, align 8
+                call void @llvm.memset.p0.i64(ptr align 8 %1, i8 0, i64 40, i1 false)
+                %x = load i64, ptr %own, align 8
+                memcpy #1 (ptr %1, ptr @s, i64 40, i64 8)
+                call #2 ()
+                call void @other(ptr byval(%S) align 8 %1)
+                call #3 ()
+                call void @other(ptr byval(%S) align 8 %own)
+                ret void
+        "#]],
     );
 }
 
@@ -246,7 +424,14 @@ fn naked_functions_and_resolvers_are_left_alone() {
            %x = load i32, ptr @g
            unreachable
          }",
-        &expect![[""]],
+        &expect![[r#"
+            resolve:
+                %x = load i32, ptr @g, align 4
+                ret ptr null
+            bare:
+                %x = load i32, ptr @g, align 4
+                unreachable
+        "#]],
     );
 }
 
@@ -286,7 +471,23 @@ fn preparation_drops_promises_and_undefined_values() {
     for global in module.globals() {
         writeln!(text, "{}", global.printed()).unwrap();
     }
-    expect![[""]].assert_eq(&text);
+    expect![[r#"
+        declare ptr @pure(ptr)
+        declare i32 @copy()
+        define ptr @f(ptr %p, i32 %n, float %x) {
+          %s = shl i32 %n, 1
+          %d = sdiv i32 %s, 2
+          %y = fadd fast float %x, 0.000000e+00
+          %z = call i32 @llvm.ctlz.i32(i32 %d, i1 false)
+          %q = call ptr @pure(ptr %p)
+          %g = getelementptr nusw i32, ptr %q, i32 %z
+          %k = call i32 @copy()
+          %l = load i32, ptr %g, align 4
+          ret ptr null
+        }
+        @u = global { i32, i32 } { i32 1, i32 0 }
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn keys_come_in_a_fixed_order() {
           "reasons": [
             {
               "kind": "bound",
-              "message": "this loop turned 4 times; it may turn again",
+              "message": "the loop was unrolled 4 times; it may go on",
               "file": "ring.c",
               "line": 4,
               "column": 5,
@@ -107,7 +107,7 @@ fn keys_come_in_a_fixed_order() {
                 "line": 4,
                 "column": 5,
                 "function": "consumer",
-                "what": "this loop turned 4 times; it may turn again"
+                "what": "the loop was unrolled 4 times; it may go on"
               }
             ]
           },
@@ -175,7 +175,7 @@ fn a_finding_has_its_run() {
                   "line": 7,
                   "column": 7,
                   "function": "f",
-                  "what": "the other access, in thread T1"
+                  "what": "the other access, by T1"
                 }
               ],
               "threads": [
@@ -223,6 +223,7 @@ fn a_finding_has_its_run() {
               "output": "",
               "complete": null,
               "remarks": [],
+              "at_fault": null,
               "causes": [],
               "cores": [],
               "faults": [],

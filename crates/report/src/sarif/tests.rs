@@ -66,7 +66,7 @@ fn a_result_names_its_rule_and_links_related_places() {
         assert!(run["tool"]["driver"]["rules"][0][key]["text"].is_string(), "{key}");
     }
     let text = result["message"]["text"].as_str().unwrap();
-    assert!(text.ends_with("; [the other access, in thread T1](1)"), "{text}");
+    assert!(text.ends_with("; [the other access, by T1](1)"), "{text}");
     assert_eq!(result["relatedLocations"][0]["id"], 1);
     assert_eq!(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 7);
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 13);

@@ -17,7 +17,7 @@ fn a_cut_loop() {
              --> ring.c:4:5
               |
             4 |     while (head == tail)
-              |     ^^^^^ this loop turned 4 times; it may turn again
+              |     ^^^^^ the loop was unrolled 4 times; it may go on
               |
               = help: try `--unwind 8`, or leave the bound out
 
@@ -39,10 +39,10 @@ fn several_reasons() {
               --> ring.c:4:5
                |
              4 |     while (head == tail)
-               |     ^^^^^ this loop turned 4 times; it may turn again
+               |     ^^^^^ the loop was unrolled 4 times; it may go on
             ...
             10 |     for (;;)
-               |     ^^^ this loop turned 4 times; it may turn again
+               |     ^^^ the loop was unrolled 4 times; it may go on
                |
                = help: try `--unwind 8`, or leave the bound out
             also: part of the program is not modelled

@@ -231,7 +231,7 @@ fn refusals() {
             it could not be verified: no answer
             every schedule passes, but a data race is left on the same data
             no run of the patched program comes to its end
-            some thread may turn a loop of the patched program for ever"#]],
+            some thread may run a loop of the patched program for ever"#]],
     );
 }
 
@@ -254,6 +254,7 @@ fn no_repair() {
             no order of steps is known to be its cause, so no other order was tried
             no change can be verified: call of `work`, which no given file defines, is not modelled
             no change that enforces other orders can be written here
-            none of the changes that were tried makes every schedule pass"#]],
+            none of the changes that were tried makes every schedule pass
+            repairs were not looked for to the end: the search was stopped"#]],
     );
 }
