@@ -1,7 +1,7 @@
 //! Threads that wait for ever: for locks in a circle, for a lock that nobody gives back, for a
 //! signal that is lost or never sent.
 
-use unravel_kinds::{Awaited, Deed, Harm, Mistake, StepKind, Variable, Wait};
+use unravel_kinds::{Awaited, Deed, Harm, Holder, Mistake, Related, StepKind, Variable, Wait};
 
 use crate::spot::Spot;
 use crate::{Evidence, Runs};
@@ -69,10 +69,21 @@ impl<'a> Deadlock<'a> {
                 continue;
             }
             let last = self.runs.failing.iter().rev().find(|it| it.thread == takes.thread)?;
-            let (last, waits) = (own.unwrap_or(last).clone(), own.is_some());
-            return Some(Mistake::NotUnlocked { takes, last, waits, blocks: blocked.clone() });
+            let holder = match own {
+                Some(_) => Holder::Waits,
+                None if self.spins(takes.thread) => Holder::Spins,
+                None => Holder::Ended,
+            };
+            let last = own.unwrap_or(last).clone();
+            return Some(Mistake::NotUnlocked { takes, last, holder, blocks: blocked.clone() });
         }
         None
+    }
+
+    /// Whether a thread runs a loop for ever.
+    fn spins(&self, thread: u32) -> bool {
+        let related = &self.evidence.violation.related;
+        related.iter().any(|(_, it)| matches!(it, Related::Spins(spin) if spin.thread == thread))
     }
 
     /// From a waiting thread to the one that holds what it waits for, until the circle closes.

@@ -1,13 +1,13 @@
 //! Runs: one under given decisions, and one under a fair scheduler.
 
-use unravel_kinds::Variable;
+use unravel_kinds::{StepKind, Variable};
 
 use crate::choice::{Ordinary, Script};
 use crate::hang::Hangs;
 use crate::machine::{Machine, Readiness, StepEnd};
 use crate::note::Notes;
 use crate::property::{Property, Violation};
-use crate::schedule::{Decision, End, RunRecorder, Schedule, ThreadInfo};
+use crate::schedule::{Decision, End, RunRecorder, Schedule, Step, ThreadInfo};
 use crate::state::{State, ThreadId};
 
 /// A run that could not follow its decisions.
@@ -126,6 +126,12 @@ fn finish(
     violation: Option<Violation>,
 ) -> Schedule {
     let violation = violation.or_else(|| hang_at(machine, state));
+    let mut steps = recorder.steps;
+    // Undefined arithmetic does not stop the interpreter, which may come to the end in the same step.
+    let is_end = |step: &Step| matches!(step.kind, StepKind::End | StepKind::Exit(_));
+    if violation.as_ref().is_some_and(|it| it.property() == Property::Ub) {
+        while steps.pop_if(|step| is_end(step)).is_some() {}
+    }
     let end = match violation {
         Some(violation) => End::Violation(violation),
         None if state.is_complete() => End::Complete(state.exited.unwrap_or(0)),
@@ -134,7 +140,7 @@ fn finish(
     Schedule {
         decisions,
         threads: threads(machine, state),
-        steps: recorder.steps,
+        steps,
         inputs: recorder.inputs,
         output: recorder.output,
         held: held(machine, state),

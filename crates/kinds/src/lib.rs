@@ -40,7 +40,7 @@ mod variable;
 mod violation;
 
 pub use cut::Cut;
-pub use mistake::{Harm, Mistake};
+pub use mistake::{Harm, Holder, Mistake};
 pub use pattern::Pattern;
 pub use property::{Properties, Property};
 pub use reason::ReasonKind;

@@ -96,14 +96,14 @@ pub enum Mistake<S> {
         /// Where it waits for it.
         again: S,
     },
-    /// A thread ends, or waits for something else, with a lock that it should have given back.
+    /// A thread keeps a lock that it should have given back.
     NotUnlocked {
         /// Where it took the lock.
         takes: S,
         /// What the thread did last, or waits for.
         last: S,
-        /// The thread waits there, and is not at its end.
-        waits: bool,
+        /// What the thread does meanwhile.
+        holder: Holder,
         /// Where another thread waits for the lock.
         blocks: S,
     },
@@ -151,6 +151,17 @@ pub enum Harm<S> {
     },
     /// Its value may be out of date at once.
     OutOfDate,
+}
+
+/// What a thread does that holds a lock for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Holder {
+    /// It waits for something else.
+    Waits,
+    /// It runs a loop that changes nothing.
+    Spins,
+    /// It has ended.
+    Ended,
 }
 
 impl<S> Mistake<S> {
@@ -220,8 +231,9 @@ impl<S> Mistake<S> {
             Mistake::NotAwaited { uses: s(), sets: s() },
             Mistake::LockOrder { sections: vec![(s(), s()), (s(), s())] },
             Mistake::LockedTwice { first: s(), again: s() },
-            Mistake::NotUnlocked { takes: s(), last: s(), waits: true, blocks: s() },
-            Mistake::NotUnlocked { takes: s(), last: s(), waits: false, blocks: s() },
+            Mistake::NotUnlocked { takes: s(), last: s(), holder: Holder::Waits, blocks: s() },
+            Mistake::NotUnlocked { takes: s(), last: s(), holder: Holder::Spins, blocks: s() },
+            Mistake::NotUnlocked { takes: s(), last: s(), holder: Holder::Ended, blocks: s() },
             Mistake::SignalTooEarly { signal: s(), wait: s() },
             Mistake::OneSignal { signal: s(), wait: s() },
             Mistake::NoSignal { change: s(), wait: s() },
@@ -274,10 +286,10 @@ impl<S> Mistake<S> {
             Mistake::LockedTwice { first, again } => {
                 Mistake::LockedTwice { first: f(first), again: f(again) }
             }
-            Mistake::NotUnlocked { takes, last, waits, blocks } => Mistake::NotUnlocked {
+            Mistake::NotUnlocked { takes, last, holder, blocks } => Mistake::NotUnlocked {
                 takes: f(takes),
                 last: f(last),
-                waits: *waits,
+                holder: *holder,
                 blocks: f(blocks),
             },
             Mistake::SignalTooEarly { signal, wait } => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use unravel_kinds::{Deed, Harm, Mistake};
+use unravel_kinds::{Deed, Harm, Holder, Mistake};
 use unravel_span::Files;
 
 use super::{all_of, say, thread};
@@ -123,15 +123,13 @@ impl Writer<'_> {
                 thread(first.thread),
                 self.line(first),
             ),
-            Mistake::NotUnlocked { takes, last, waits, blocks } => {
-                let then = match (waits, &last.place) {
-                    (true, _) => format!(
-                        "{} still holds it while it waits ({})",
-                        thread(takes.thread),
-                        self.line(last)
-                    ),
-                    (false, _) => format!("{} ends without unlocking it", thread(takes.thread)),
+            Mistake::NotUnlocked { takes, last, holder, blocks } => {
+                let then = match holder {
+                    Holder::Waits => format!("still holds it while it waits ({})", self.line(last)),
+                    Holder::Spins => format!("still holds it while it spins ({})", self.line(last)),
+                    Holder::Ended => "ends without unlocking it".to_owned(),
                 };
+                let then = format!("{} {then}", thread(takes.thread));
                 format!(
                     "{} locks {} and {then}, so {} cannot get it ({})",
                     self.head(takes),
