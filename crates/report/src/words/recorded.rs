@@ -44,6 +44,7 @@ pub fn ending(end: &RunEnd) -> String {
         RunEnd::Misuse(what) => misuse(*what).to_owned(),
         RunEnd::AssumeFailed => "an assumption of the program did not hold".to_owned(),
         RunEnd::Limit => "the run was stopped at a limit".to_owned(),
+        RunEnd::Sanitizer => "a sanitizer ended the program".to_owned(),
         RunEnd::Unknown => "the recording does not say how the run ended".to_owned(),
     })
 }
