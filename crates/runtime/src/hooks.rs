@@ -487,6 +487,10 @@ pub extern "C" fn __unravel_local(site: u64, address: usize, bytes: usize) {
 /// A function returns that has such variables.
 #[cfg_attr(feature = "exports", unsafe(no_mangle))]
 pub extern "C" fn __unravel_leave(site: u64) {
+    if counts() {
+        // Who still has the address of one finds it gone from here on.
+        token::point(site, 0, true);
+    }
     note_if(Kind::Leave, site, 0, 0);
 }
 

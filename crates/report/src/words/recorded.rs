@@ -112,6 +112,15 @@ pub fn forced(same: u32, all: u32, end: &RunEnd) -> String {
     say(format!("{same} of {all} {runs} ended as the schedule says: {}", ending(end)))
 }
 
+/// How many of the runs under a computed schedule did what it says, and went on.
+#[must_use]
+pub fn forced_unnoticed(same: u32, all: u32, what: &str) -> String {
+    let runs = if all == 1 { "run" } else { "runs" };
+    say(format!(
+        "{same} of {all} {runs} did what the schedule says, unnoticed by the program: {what}"
+    ))
+}
+
 /// How the others ended.
 #[must_use]
 pub fn forced_otherwise(others: u32, end: &RunEnd) -> String {
