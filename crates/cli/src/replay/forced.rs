@@ -9,7 +9,7 @@ use unravel_recorder::{Plan, run};
 use unravel_report::recorded::RunEnd;
 use unravel_report::words;
 use unravel_retrace::{force, retrace};
-use unravel_wire::{Record, Strategy};
+use unravel_wire::{Kind, Record, Strategy};
 
 use crate::args::ReplayArguments;
 use crate::check::write_out;
@@ -56,7 +56,8 @@ pub fn replay(arguments: &ReplayArguments, schedule: &Path, program: &Path) -> R
         let ended = run(&plan, &mut records)
             .map_err(|failure| recording::not_run(&plan, &failure, color))?;
         let end = unravel_driver::recorded::end(records.last(), ended.code, ended.signal);
-        if shows(promised, &end) {
+        let diverged = records.iter().any(|it| it.kind() == Some(Kind::Diverged));
+        if !diverged && shows(promised, &end) {
             seen = (seen.0 + 1, Some(end));
         } else if happened(&machine, forced.violation.as_ref(), &records) {
             unnoticed += 1;
