@@ -302,8 +302,9 @@ pub struct DiagnoseArguments {
     pub given: GivenArguments,
 
     /// Also write: program[=FILE] (the intermediate form; without FILE, print it and stop),
-    /// schedule=FILE (the failing run, for `unravel run --schedule`)
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emits(),
+    /// schedule=FILE (the failing run, for `unravel run --schedule`), passing=FILE (the passing run
+    /// beside it)
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emits_of_two_runs(),
           hide_possible_values = true)]
     pub emit: Vec<Emit>,
 
@@ -347,8 +348,9 @@ pub struct CompareArguments {
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     pub conflicts: u64,
 
-    /// Also write: schedule=FILE (the failing run, for `unravel run --schedule`)
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emits(),
+    /// Also write: schedule=FILE (the failing run, for `unravel run --schedule`), passing=FILE (the
+    /// passing run beside it)
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = emits_of_two_runs(),
           hide_possible_values = true)]
     pub emit: Vec<Emit>,
 
@@ -413,6 +415,8 @@ pub enum Emit {
     Program(Option<PathBuf>),
     /// The failing run.
     Schedule(PathBuf),
+    /// The passing run beside it.
+    Passing(PathBuf),
 }
 
 /// The argument parser. Which commands have a manual page is known only when all are put together.
@@ -430,6 +434,16 @@ fn properties() -> impl TypedValueParser<Value = Property> {
 
 fn emits() -> impl TypedValueParser<Value = Emit> {
     offered(emit, ["program", "program=", "schedule="])
+}
+
+/// What a command can write that shows a passing run, too.
+fn emits_of_two_runs() -> impl TypedValueParser<Value = Emit> {
+    let passing = |text: &str| match text.split_once('=') {
+        Some(("passing", file)) => Ok(Emit::Passing(file.into())),
+        _ => emit(text)
+            .map_err(|_| "there are program[=FILE], schedule=FILE and passing=FILE".to_owned()),
+    };
+    offered(passing, ["program", "program=", "schedule=", "passing="])
 }
 
 fn emit(text: &str) -> Result<Emit, String> {

@@ -235,7 +235,7 @@ pub fn emit_program(emit: &[Emit], program: &Program, color: Color) -> Result<bo
             Emit::Program(Some(file)) => {
                 write_file(file, &program.to_string(), color)?;
             }
-            Emit::Schedule(_) => {}
+            Emit::Schedule(_) | Emit::Passing(_) => {}
         }
     }
     Ok(printed)
@@ -243,10 +243,14 @@ pub fn emit_program(emit: &[Emit], program: &Program, color: Color) -> Result<bo
 
 fn emit_schedules(emit: &[Emit], checked: &Checked, color: Color) -> Result<(), Exit> {
     for emit in emit {
-        let Emit::Schedule(file) = emit else { continue };
-        match checked.schedules.first() {
+        let (file, schedule, why) = match emit {
+            Emit::Schedule(file) => (file, checked.schedules.first(), "no run fails"),
+            Emit::Passing(file) => (file, checked.passing.first(), "no passing run is known"),
+            Emit::Program(_) => continue,
+        };
+        match schedule {
             Some(schedule) => write_file(file, schedule, color)?,
-            None => message::note(color, "no schedule was written: no run fails"),
+            None => message::note(color, &format!("no schedule was written: {why}")),
         }
     }
     Ok(())

@@ -43,6 +43,7 @@ fn replay_run(arguments: &ReplayArguments, path: &Path) -> Result<Exit, Exit> {
         strategy: Strategy::Follow,
         repeat: Some(&repeat),
         quiet: !arguments.write,
+        limit: Some(twice(loaded.recording.records.len() as u64)),
         ..Plan::new(&loaded.program)
     };
     if arguments.gdb {
@@ -72,6 +73,12 @@ fn replay_run(arguments: &ReplayArguments, path: &Path) -> Result<Exit, Exit> {
             Ok(Exit::Inconclusive)
         }
     }
+}
+
+/// A replay that went another way may have no end.
+fn twice(events: u64) -> u64 {
+    const AT_LEAST: u64 = 100_000;
+    (events * 2).max(AT_LEAST)
 }
 
 /// One run in gdb.

@@ -54,7 +54,7 @@ pub fn outputs(emit: &[Emit]) -> Vec<&Path> {
 fn emitted(emit: &Emit) -> Option<&Path> {
     match emit {
         Emit::Program(file) => file.as_deref(),
-        Emit::Schedule(file) => Some(file),
+        Emit::Schedule(file) | Emit::Passing(file) => Some(file),
     }
 }
 

@@ -115,17 +115,21 @@ impl<'a> Unit<'a> {
         if let Some(action) = args.get_mut(self.action) {
             *action = "-emit-llvm-bc".into();
         }
-        if let Some(place) = args.iter().position(|arg| arg == "-o")
-            && let Some(output) = args.get_mut(place + 1)
-        {
-            *output = bitcode.into();
-        }
+        set_output(&mut args, bitcode);
         let has_version = args.iter().any(|it| it.to_string_lossy().starts_with("-dwarf-version"));
         let version = (!has_version).then_some("-dwarf-version=5");
         let input = args.split_off(self.kind);
         args.retain(|arg| !debug(arg));
         args.extend(FIRST.iter().copied().chain(version).map(OsString::from));
         args.extend(input);
+        Job { program: self.job.program.clone(), args }
+    }
+
+    /// The user's command with another output.
+    #[must_use]
+    pub fn plain(&self, output: &Path) -> Job {
+        let mut args = self.job.args.clone();
+        set_output(&mut args, output);
         Job { program: self.job.program.clone(), args }
     }
 
@@ -149,6 +153,14 @@ impl<'a> Unit<'a> {
         args.extend(["-w", "-x", "ir"].map(OsString::from));
         args.push(bitcode.into());
         Job { program: self.job.program.clone(), args }
+    }
+}
+
+fn set_output(args: &mut [OsString], output: &Path) {
+    if let Some(place) = args.iter().position(|arg| arg == "-o")
+        && let Some(word) = args.get_mut(place + 1)
+    {
+        *word = output.into();
     }
 }
 

@@ -107,6 +107,8 @@ pub struct Checked {
     pub report: Report,
     /// For each finding, its run as a schedule file.
     pub schedules: Vec<String>,
+    /// The passing runs that are shown beside them, in the same form.
+    pub passing: Vec<String>,
 }
 
 /// An answer that did not survive its own check: it is withheld.
@@ -196,7 +198,7 @@ pub(crate) fn checked(
         schedules.push(schedule_file(program, &used, found.violation(), &schedule));
     }
     let report = report(program, options, (Command::Check, search), findings);
-    Ok(Checked { report, schedules })
+    Ok(Checked { report, schedules, passing: Vec::new() })
 }
 
 /// Steps and states that are spent on making a failing run short: together, a fraction of a second.
@@ -226,7 +228,8 @@ fn check_given(program: &Program, given: &GivenRun) -> Checked {
     let findings = vec![finding(program, 1, violation, schedule)];
     let search = symbolic::no_search(options);
     let report = report(program, options, (Command::Check, &search), findings);
-    Checked { report, schedules: vec![schedule_file(program, options, violation, schedule)] }
+    let schedules = vec![schedule_file(program, options, violation, schedule)];
+    Checked { report, schedules, passing: Vec::new() }
 }
 
 /// States that the exploration may visit, divided by the number of threads, where the symbolic
@@ -450,6 +453,24 @@ pub(crate) fn schedule_file(
     violation: &Violation,
     schedule: &Schedule,
 ) -> String {
+    file_of(program, options, Some(violation.kind.code().to_owned()), schedule)
+}
+
+/// The same of a run that passes.
+pub(crate) fn passing_file(
+    program: &Program,
+    options: &CheckOptions,
+    schedule: &Schedule,
+) -> String {
+    file_of(program, options, None, schedule)
+}
+
+fn file_of(
+    program: &Program,
+    options: &CheckOptions,
+    violation: Option<String>,
+    schedule: &Schedule,
+) -> String {
     let mut remarks = vec![String::new(); schedule.decisions.len()];
     for (step, row) in schedule.steps.iter().zip(unravel_findings::steps(program, schedule)) {
         let shown = !matches!(row.kind, StepKind::Local | StepKind::Output);
@@ -465,7 +486,7 @@ pub(crate) fn schedule_file(
         sources: sources(program),
         unwind: options.unwind,
         properties: options.properties,
-        violation: Some(violation.kind.code().to_owned()),
+        violation,
         decisions: schedule.decisions.clone(),
     };
     file.print(&remarks)

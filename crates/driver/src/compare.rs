@@ -13,8 +13,8 @@ use unravel_schedule::FailingRun;
 use unravel_watch::{Counts, Phase, StopReason, Stopped, Watch};
 
 use crate::check::{
-    CheckOptions, Checked, InternalFailure, check, checked, confirm, report, schedule_file,
-    shortened,
+    CheckOptions, Checked, InternalFailure, check, checked, confirm, passing_file, report,
+    schedule_file, shortened,
 };
 use crate::failing::{self, RunSearch, any_run, given_run};
 use crate::failure_search::{FailureSearch, search_failing};
@@ -93,7 +93,7 @@ pub fn compare_and_track(
         }
         FailureSearch::None(search) => {
             let report = report(program, &options, (Command::Compare, &search), Vec::new());
-            Ok((Checked { report, schedules: Vec::new() }, None))
+            Ok((Checked { report, schedules: Vec::new(), passing: Vec::new() }, None))
         }
     }
 }
@@ -151,7 +151,7 @@ impl Request<'_> {
         let file = schedule_file(self.program, self.options, violation, schedule);
         let command = (Command::Compare, search);
         let report = report(self.program, self.options, command, vec![finding]);
-        Checked { report, schedules: vec![file] }
+        Checked { report, schedules: vec![file], passing: Vec::new() }
     }
 }
 
@@ -203,20 +203,21 @@ impl Comparer<'_> {
         let schedule = confirm(&machine, &failing)?;
         let mut finding = finding(program, 1, failing.violation(), &schedule);
         let trace = failing::trace(program, &self.encoding, &failing);
-        let mut tracked = None;
+        let (mut tracked, mut passing) = (None, None);
         match self.search(&machine, &failing, &trace, watch, &mut reason) {
             Outcome::Found(mut comparison) => {
                 // Within larger bounds a passing run may be closer.
                 let is_cut = search.notes.iter().any(|it| matches!(it, Note::Bound { .. }));
                 comparison.is_optimal &= !is_cut;
-                let passing = replay_passing(&machine, &comparison.passing.decisions)
+                let closest = replay_passing(&machine, &comparison.passing.decisions)
                     .map_err(InternalFailure::Diverged)?;
+                passing = Some(passing_file(program, self.request.options, &closest));
                 let graph = self.encoding.graph();
                 let (run, method) = (&*failing, self.reported_method(&trace, is_cut));
                 let compared =
                     Compared { program, graph, run, trace: &trace, comparison: &comparison };
                 tracked = Some(TrackedComparison::of(&compared));
-                finding.comparison = Some(compared.report(&schedule, &passing, method));
+                finding.comparison = Some(compared.report(&schedule, &closest, method));
             }
             Outcome::NonePasses => remark(&mut finding, Obstacle::NonePasses),
             Outcome::NoneKnown => remark(&mut finding, Obstacle::NoPassingRunKnown),
@@ -224,7 +225,9 @@ impl Comparer<'_> {
             Outcome::Broken(why) => return Err(InternalFailure::Broken(why)),
         }
         search.stopped = reason.map(Stopped::Asked);
-        Ok((self.request.checked(&search, finding, &schedule, failing.violation()), tracked))
+        let mut checked = self.request.checked(&search, finding, &schedule, failing.violation());
+        checked.passing.extend(passing);
+        Ok((checked, tracked))
     }
 
     /// The failing run that is asked for, or the short one that `check` shows; found again by its

@@ -95,7 +95,11 @@ pub(crate) fn diagnose_and_keep(
         }
         FailureSearch::None(search) => {
             let report = report(program, &options, (Command::Diagnose, &search), Vec::new());
-            Ok(Diagnosed::without_cores(Checked { report, schedules: Vec::new() }))
+            Ok(Diagnosed::without_cores(Checked {
+                report,
+                schedules: Vec::new(),
+                passing: Vec::new(),
+            }))
         }
     }
 }

@@ -17,7 +17,9 @@ use unravel_report::model::{
     self, Command, DiagnosisRemark, End, Finding, GivenInput, InputOutcome, InputRow, Obstacle,
 };
 
-use crate::check::{CheckOptions, Checked, InternalFailure, confirm, report, schedule_file};
+use crate::check::{
+    CheckOptions, Checked, InternalFailure, confirm, passing_file, report, schedule_file,
+};
 use crate::counterfactual::{closest_without, in_run_order, shown_member};
 use crate::search::Search;
 use crate::tracked::core_of;
@@ -43,12 +45,13 @@ impl Reporter<'_> {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Checked, InternalFailure> {
         let mut findings = Vec::new();
-        let mut schedules = Vec::new();
+        let (mut schedules, mut passing) = (Vec::new(), Vec::new());
         for (id, runs) in (1u32..).zip(self.by_violation()) {
             self.come_close(self.shown(&runs), stop)?;
             let (finding, schedule) = self.finding(id, &runs)?;
             findings.push(finding);
             schedules.push(schedule);
+            passing.extend(self.passing(self.shown(&runs))?);
         }
         if let (true, Some(found)) = (findings.is_empty(), search.found.first()) {
             let schedule = confirm(&self.machine, found)?;
@@ -64,7 +67,7 @@ impl Reporter<'_> {
         }
         search.stats.extend(self.numbers());
         let report = report(self.program, self.options, (Command::Diagnose, &search), findings);
-        Ok(Checked { report, schedules })
+        Ok(Checked { report, schedules, passing })
     }
 
     /// Why no failing run is diagnosed although one was found.
@@ -147,6 +150,18 @@ impl Reporter<'_> {
             core.members[member].passing = Some(closest);
         }
         Ok(())
+    }
+
+    /// The passing run that is shown beside a failing one, as a schedule file.
+    fn passing(&self, run: usize) -> Result<Option<String>, InternalFailure> {
+        let failing = &self.diagnosis.runs[run];
+        let Some(core) = core_of(failing) else { return Ok(None) };
+        let member = shown_member(self.encoding.graph(), failing, core);
+        let passing = member.and_then(|it| core.members[it].passing.as_ref());
+        let Some(passing) = passing else { return Ok(None) };
+        let schedule =
+            replay_passing(&self.machine, &passing.decisions).map_err(InternalFailure::Diverged)?;
+        Ok(Some(passing_file(self.program, self.options, &schedule)))
     }
 
     fn finding(&self, id: u32, runs: &[usize]) -> Result<(Finding, String), InternalFailure> {

@@ -116,7 +116,7 @@ pub fn localize_and_track<'a>(
         }
         None => {
             let report = report(program, options, (Command::Localize, &search), Vec::new());
-            Ok((Checked { report, schedules: Vec::new() }, Vec::new()))
+            Ok((Checked { report, schedules: Vec::new(), passing: Vec::new() }, Vec::new()))
         }
     }
 }
@@ -177,7 +177,7 @@ impl Request<'_> {
         search.stopped = reason.map(Stopped::Asked);
         let file = schedule_file(program, options, found.violation(), &schedule);
         let report = report(program, options, (Command::Localize, &search), vec![finding]);
-        Ok((Checked { report, schedules: vec![file] }, tracked))
+        Ok((Checked { report, schedules: vec![file], passing: Vec::new() }, tracked))
     }
 
     fn localization(

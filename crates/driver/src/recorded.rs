@@ -280,6 +280,7 @@ fn seen_end(last: &Record) -> Option<RunEnd> {
         Ending::DoubleFree => RunEnd::DoubleFree,
         Ending::InvalidFree => RunEnd::InvalidFree,
         Ending::Limit => RunEnd::Limit,
+        Ending::Sanitizer => RunEnd::Sanitizer,
     })
 }
 

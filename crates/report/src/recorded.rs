@@ -61,6 +61,8 @@ pub enum RunEnd {
     AssumeFailed,
     /// A limit of the runtime or of the command.
     Limit,
+    /// A sanitizer reported something and ended the process.
+    Sanitizer,
     /// The recording does not say.
     Unknown,
 }
@@ -121,6 +123,7 @@ impl RunEnd {
             RunEnd::Misuse(misuse) => misuse.code(),
             RunEnd::AssumeFailed => "assume-failed",
             RunEnd::Limit => "limit",
+            RunEnd::Sanitizer => "sanitizer",
             RunEnd::Unknown => "unknown",
         }
     }

@@ -77,6 +77,8 @@ fn check_ready(
 struct Writer<'p> {
     program: &'p Program,
     records: Vec<Record>,
+    /// What threads do before their first turn.
+    early: BTreeMap<ThreadId, Vec<Record>>,
     /// Where each thread begins to be somebody else's turn: an index into `records`.
     switches: Vec<usize>,
     last: Option<ThreadId>,
@@ -93,6 +95,7 @@ impl<'p> Writer<'p> {
         Writer {
             program,
             records: vec![Record::new(Kind::Start, 0, 0)],
+            early: BTreeMap::new(),
             switches: Vec::new(),
             last: None,
             site: 0,
@@ -109,13 +112,25 @@ impl<'p> Writer<'p> {
         let is_new = !self.records.iter().any(|it| u32::from(it.thread()) == thread.0);
         if is_new {
             self.records.push(Record::new(Kind::Start, thread.0 as u16, 0));
+            self.records.extend(self.early.remove(&thread).into_iter().flatten());
         }
         self.last = Some(thread);
         self.expired = ends_wait(machine, state, decision);
     }
 
     fn push(&mut self, kind: Kind, thread: ThreadId, site: u64) {
-        self.records.push(Record::new(kind, thread.0 as u16, site));
+        self.put(Record::new(kind, thread.0 as u16, site));
+    }
+
+    /// A new thread's first instructions, up to the first that others can notice, belong to the step that
+    /// creates it. In the binary it does them when it is its turn.
+    fn put(&mut self, record: Record) {
+        let thread = ThreadId(record.thread().into());
+        if self.last == Some(thread) {
+            self.records.push(record);
+        } else {
+            self.early.entry(thread).or_default().push(record);
+        }
     }
 
     /// Says at each switch where the thread stands that gives way.
@@ -141,7 +156,9 @@ impl<'p> Writer<'p> {
         let thread = ThreadId(thread);
         let is_waiting = !matches!(state.thread(thread).pending, Pending::Ready);
         let op = instruction(self.program, state, thread);
-        let is_before = is_waiting || op.is_some_and(|op| plain(op).is_some());
+        let is_before = is_waiting
+            || returns(self.program, state, thread)
+            || op.is_some_and(|op| plain(op).is_some());
         site_of(self.program, state, thread).filter(|_| is_before)
     }
 }
@@ -161,6 +178,13 @@ fn instruction<'p>(program: &'p Program, state: &State, thread: ThreadId) -> Opt
         return None;
     }
     function.block(frame.block).instructions.get(frame.index).map(|it| &it.op)
+}
+
+/// Whether a thread stands at the end of a block of the user's.
+fn returns(program: &Program, state: &State, thread: ThreadId) -> bool {
+    let Some(frame) = state.thread(thread).frames.last() else { return false };
+    let function = program.function(frame.function);
+    !function.library && frame.index >= function.block(frame.block).instructions.len()
 }
 
 /// What an instruction is recorded as that is one event of the binary, whatever happens in it.
@@ -198,6 +222,9 @@ impl Recorder for Writer<'_> {
             self.push(Kind::Write, thread, site);
         }
         self.site = site_of(self.program, state, thread).unwrap_or(0);
+        if returns(self.program, state, thread) && self.site != 0 {
+            self.push(Kind::Leave, thread, self.site);
+        }
         let Some(op) = instruction(self.program, state, thread) else { return };
         if self.site == 0 {
             return;
@@ -206,7 +233,7 @@ impl Recorder for Writer<'_> {
             self.push(kind, thread, self.site);
         } else if let Some(waits) = yields(self.program, op) {
             let record = Record::new(Kind::Yield, thread.0 as u16, self.site);
-            self.records.push(record.with(waits, 0));
+            self.put(record.with(waits, 0));
         }
     }
 
@@ -218,7 +245,7 @@ impl Recorder for Writer<'_> {
                     self.expired || code == Some(codes::ETIMEDOUT) && op.deed() != Deed::Wake;
                 let mark = if expired { EXPIRED } else { 0 };
                 let record = Record::new(Kind::Sync, thread.0 as u16, site);
-                self.records.push(record.numbered(op as u32 | mark));
+                self.put(record.numbered(op as u32 | mark));
                 self.expired = false;
             }
             EventKind::Create(_) => {

@@ -55,6 +55,12 @@ impl Follow {
         self.segment().map_or(0, |it| it.site)
     }
 
+    /// Whether the schedule ends with the segment, which lasts until its thread waits or ends.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        self.at + 1 == self.segments.len() && self.awaited() == 0
+    }
+
     /// Whether the wait with which the segment begins ends without a signal. Asked once.
     pub fn expires(&mut self) -> bool {
         let fresh = core::mem::replace(&mut self.fresh, false);

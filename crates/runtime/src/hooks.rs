@@ -46,6 +46,14 @@ fn check(site: u64, address: usize, bytes: usize) {
     }
 }
 
+/// The same for what we access for the program: its own code, which a sanitizer has checks in, does not.
+#[inline]
+fn check_ours(site: u64, to: usize, from: Option<usize>, bytes: usize) {
+    check_plain(to, from, bytes);
+    from.into_iter().for_each(|from| check(site, from, bytes));
+    check(site, to, bytes);
+}
+
 #[cold]
 fn wrong_access(site: u64, address: usize, bytes: usize, wrong: Wrong) -> ! {
     let ending = match wrong {
@@ -354,8 +362,7 @@ fn copy(site: u64, to: usize, from: usize, bytes: usize, unit: usize, backwards:
     }
     if bytes / unit > MOST_STEPS {
         token::point(site, to, true);
-        check(site, from, bytes);
-        check(site, to, bytes);
+        check_ours(site, to, Some(from), bytes);
         parts(Kind::Read, site, from, bytes, 0);
         // SAFETY: the program asks for it.
         unsafe { core::ptr::copy(from as *const u8, to as *mut u8, bytes) };
@@ -373,8 +380,7 @@ fn copy(site: u64, to: usize, from: usize, bytes: usize, unit: usize, backwards:
 
 fn copy_step(site: u64, to: usize, from: usize, size: usize, part: u32) {
     token::point(site, to, true);
-    check(site, from, size);
-    check(site, to, size);
+    check_ours(site, to, Some(from), size);
     let mut word = [0_u8; 8];
     // SAFETY: the program asks for it.
     unsafe { core::ptr::copy_nonoverlapping(from as *const u8, word.as_mut_ptr(), size) };
@@ -387,12 +393,25 @@ fn copy_step(site: u64, to: usize, from: usize, size: usize, part: u32) {
     wrote(to, size);
 }
 
+/// What a sanitizer says of an access outside of a controlled run.
+#[inline]
+fn check_plain(to: usize, from: Option<usize>, bytes: usize) {
+    #[cfg(feature = "exports")]
+    if bytes > 0 {
+        from.into_iter().for_each(|from| crate::sanitizer::reads(from, bytes));
+        crate::sanitizer::writes(to, bytes);
+    }
+    #[cfg(not(feature = "exports"))]
+    let _ = (to, from, bytes);
+}
+
 /// Instead of `memcpy`.
 #[cfg_attr(feature = "exports", unsafe(no_mangle))]
 pub extern "C" fn __unravel_memcpy(site: u64, to: usize, from: usize, bytes: usize, unit: usize) {
     if counts() {
         return copy(site, to, from, bytes, unit, false);
     }
+    check_plain(to, Some(from), bytes);
     // SAFETY: the program asks for it.
     unsafe { core::ptr::copy(from as *const u8, to as *mut u8, bytes) };
 }
@@ -404,6 +423,7 @@ pub extern "C" fn __unravel_memmove(site: u64, to: usize, from: usize, bytes: us
         let backwards = (from..from + bytes).contains(&to);
         return copy(site, to, from, bytes, unit, backwards);
     }
+    check_plain(to, Some(from), bytes);
     // SAFETY: the program asks for it.
     unsafe { core::ptr::copy(from as *const u8, to as *mut u8, bytes) };
 }
@@ -412,6 +432,7 @@ pub extern "C" fn __unravel_memmove(site: u64, to: usize, from: usize, bytes: us
 #[cfg_attr(feature = "exports", unsafe(no_mangle))]
 pub extern "C" fn __unravel_memset(site: u64, to: usize, byte: u64, bytes: usize, unit: usize) {
     if !counts() {
+        check_plain(to, None, bytes);
         // SAFETY: the program asks for it.
         return unsafe { core::ptr::write_bytes(to as *mut u8, byte as u8, bytes) };
     }
@@ -422,7 +443,7 @@ pub extern "C" fn __unravel_memset(site: u64, to: usize, byte: u64, bytes: usize
     while at < bytes {
         let size = unit.min(bytes - at);
         token::point(site, to + at, true);
-        check(site, to + at, size);
+        check_ours(site, to + at, None, size);
         // SAFETY: the program asks for it.
         unsafe { core::ptr::write_bytes((to + at) as *mut u8, byte as u8, size) };
         parts(Kind::Write, site, to + at, size, 0);
@@ -466,6 +487,10 @@ pub extern "C" fn __unravel_local(site: u64, address: usize, bytes: usize) {
 /// A function returns that has such variables.
 #[cfg_attr(feature = "exports", unsafe(no_mangle))]
 pub extern "C" fn __unravel_leave(site: u64) {
+    if counts() {
+        // Who still has the address of one finds it gone from here on.
+        token::point(site, 0, true);
+    }
     note_if(Kind::Leave, site, 0, 0);
 }
 

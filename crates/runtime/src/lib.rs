@@ -57,6 +57,8 @@ mod memory;
 #[cfg(feature = "exports")]
 mod posix;
 #[cfg(feature = "exports")]
+mod sanitizer;
+#[cfg(feature = "exports")]
 mod start;
 #[cfg(feature = "exports")]
 mod verifier;

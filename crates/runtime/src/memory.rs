@@ -8,15 +8,7 @@ use unravel_wire::{Kind, Record};
 
 use crate::posix::counts;
 use crate::real::set_errno;
-use crate::{heap, local, token};
-
-unsafe extern "C" {
-    fn __libc_malloc(size: usize) -> usize;
-    fn __libc_calloc(count: usize, size: usize) -> usize;
-    fn __libc_realloc(block: usize, size: usize) -> usize;
-    fn __libc_memalign(align: usize, size: usize) -> usize;
-    fn __libc_free(block: usize);
-}
+use crate::{heap, local, sanitizer, token};
 
 const ENOMEM: i32 = 12;
 const EINVAL: i32 = 22;
@@ -25,7 +17,12 @@ const LEAST: usize = 16;
 /// A new block of ours.
 fn allocate(size: usize, align: usize) -> usize {
     let runtime = token::runtime();
-    let block = heap::locked(&mut runtime.heap, |heap| heap.allocate(size, align));
+    let block = if sanitizer::has_heap() {
+        // SAFETY: a new block.
+        unsafe { sanitizer::memalign(align, size) }
+    } else {
+        heap::locked(&mut runtime.heap, |heap| heap.allocate(size, align))
+    };
     if block == 0 {
         set_errno(ENOMEM);
     } else {
@@ -74,14 +71,14 @@ unsafe extern "C" fn malloc(size: usize) -> usize {
         return allocate(size, LEAST);
     }
     // SAFETY: the caller's own call, passed on; so in all functions below.
-    unsafe { __libc_malloc(size) }
+    unsafe { sanitizer::malloc(size) }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn calloc(count: usize, size: usize) -> usize {
     if !counts() {
         // SAFETY: see `malloc`.
-        return unsafe { __libc_calloc(count, size) };
+        return unsafe { sanitizer::calloc(count, size) };
     }
     let Some(bytes) = count.checked_mul(size) else {
         set_errno(ENOMEM);
@@ -98,8 +95,13 @@ unsafe extern "C" fn calloc(count: usize, size: usize) -> usize {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn realloc(block: usize, size: usize) -> usize {
     if block != 0 && !heap::contains(block) || block == 0 && !counts() {
+        note_free(block);
         // SAFETY: see `malloc`.
-        return unsafe { __libc_realloc(block, size) };
+        let new = unsafe { sanitizer::realloc(block, size) };
+        if new != 0 && sanitizer::has_heap() && counts() {
+            token::record(event(Kind::Allocate).with(new as u64, size as u64));
+        }
+        return new;
     }
     if block == 0 {
         return allocate(size, LEAST);
@@ -109,7 +111,7 @@ unsafe extern "C" fn realloc(block: usize, size: usize) -> usize {
         allocate(size, LEAST)
     } else {
         // SAFETY: see `malloc`.
-        unsafe { __libc_malloc(size) }
+        unsafe { sanitizer::malloc(size) }
     };
     if new != 0 {
         // SAFETY: both blocks are that long.
@@ -136,8 +138,17 @@ unsafe extern "C" fn free(block: usize) {
     if heap::contains(block) {
         return release(block);
     }
+    note_free(block);
     // SAFETY: see `malloc`.
-    unsafe { __libc_free(block) };
+    unsafe { sanitizer::free(block) };
+}
+
+/// A block of the sanitizer's is freed.
+fn note_free(block: usize) {
+    if block != 0 && sanitizer::has_heap() && counts() {
+        token::point(token::call_site(), block, true);
+        token::record(event(Kind::Free).with(block as u64, 0));
+    }
 }
 
 #[unsafe(no_mangle)]
@@ -146,7 +157,7 @@ unsafe extern "C" fn memalign(align: usize, size: usize) -> usize {
         return allocate(size, align.max(LEAST).next_power_of_two());
     }
     // SAFETY: see `malloc`.
-    unsafe { __libc_memalign(align, size) }
+    unsafe { sanitizer::memalign(align, size) }
 }
 
 #[unsafe(no_mangle)]

@@ -43,6 +43,17 @@ impl Real {
         if known != 0 {
             return known;
         }
+        #[cfg(feature = "exports")]
+        let found = crate::sanitizer::replacement(self.name);
+        #[cfg(not(feature = "exports"))]
+        let found = 0;
+        let found = if found == 0 { self.behind_us() } else { found };
+        self.address.store(found, Ordering::Relaxed);
+        found
+    }
+
+    /// Its address in the libraries behind the program.
+    fn behind_us(&self) -> usize {
         // SAFETY: both names end in NUL.
         let found = unsafe {
             match self.version {
@@ -53,7 +64,6 @@ impl Real {
         if found.is_null() {
             self.is_missing();
         }
-        self.address.store(found as usize, Ordering::Relaxed);
         found as usize
     }
 
@@ -66,6 +76,16 @@ impl Real {
         sys::raise(6);
         sys::exit_now(134)
     }
+}
+
+/// The address of a function wherever it is; 0 if it is nowhere.
+///
+/// # Safety
+/// The name ends in NUL.
+#[cfg(feature = "exports")]
+pub unsafe fn anywhere(name: *const c_char) -> usize {
+    // SAFETY: as the caller says.
+    unsafe { dlsym(core::ptr::null_mut(), name) as usize }
 }
 
 /// Sets the calling thread's `errno`.

@@ -232,6 +232,9 @@ impl Scheduler {
 
     /// The running thread reads the same again and again. Who goes first?
     pub fn spinning(&mut self, me: Id) -> Id {
+        if self.ends_in_polling(me) {
+            self.abandon();
+        }
         if self.strategy == Strategy::Follow || self.threads[usize::from(me)].atomic > 0 {
             return me;
         }
@@ -240,6 +243,13 @@ impl Scheduler {
             self.thread(me).priority = 0;
         }
         self.another(me).unwrap_or(me)
+    }
+
+    /// Whether the schedule ends with this thread, which polls for ever: it was computed for a run that
+    /// hangs. Without the schedule others show that they do, too.
+    fn ends_in_polling(&self, me: Id) -> bool {
+        let polls = self.threads[usize::from(me)].spin.is_proved(self.changes);
+        polls && self.follow.is_some_and(|it| it.is_last()) && self.another(me).is_some()
     }
 
     /// A thread that can go on, other than this one; one that does not spin, if there is one.

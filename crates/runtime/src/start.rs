@@ -4,7 +4,7 @@ use core::sync::atomic::Ordering;
 
 use unravel_wire::{Control, MAGIC, VERSION, control};
 
-use crate::{create, ends, real, sys, token};
+use crate::{create, ends, real, sanitizer, sys, token};
 
 /// Runs before every constructor, of libraries, too. The environment comes as an argument: the C
 /// library has not taken note of it yet.
@@ -36,6 +36,7 @@ unsafe extern "C" fn start(_count: i32, _words: *const *const u8, environment: *
     if free.is_err() || !unsafe { token::configure(control, memory) } {
         return;
     }
+    sanitizer::begin();
     create::make_key();
     ends::watch_exit();
     ends::watch_signals();

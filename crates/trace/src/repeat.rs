@@ -39,6 +39,7 @@ pub fn is_point(record: &Record) -> bool {
                 | K::ReadRange
                 | K::WriteRange
                 | K::Free
+                | K::Leave
                 | K::Sync
                 | K::Create
                 | K::Join

@@ -213,6 +213,8 @@ endings! {
     InvalidFree = "invalid-free",
     /// The runtime came to one of its own limits: the number of a limit.
     Limit = "limit",
+    /// A sanitizer has reported something, and ends the process.
+    Sanitizer = "sanitizer",
 }
 
 #[cfg(test)]

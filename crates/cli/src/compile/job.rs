@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, ExitStatus};
+use std::process::{Command, ExitCode, ExitStatus, Output, Stdio};
 
 use unravel_compiler::{Job, Link, Plan, Refusal, Unit};
 use unravel_frontend::hooks::{UnitHeader, instrument};
@@ -84,7 +84,30 @@ impl Jobs<'_> {
         let hooked = self.file(index, "hooked.bc");
         std::fs::write(&hooked, instrumented.bitcode)
             .map_err(|error| self.unreadable(&hooked, &error))?;
-        self.execute(&unit.from_bitcode(&hooked), index)
+        let result = self.quietly(&unit.from_bitcode(&hooked), index)?;
+        if result.status.success() {
+            // Nothing can be done if standard error is closed.
+            let _ = std::io::stderr().lock().write_all(&result.stderr);
+            return Ok(Ok(()));
+        }
+        self.say_what_clang_says(unit, &result, index)
+    }
+
+    /// The code generator has found a mistake, in inline assembly for example. It knows no source; clang,
+    /// called as the user has called it, does. It finds nothing wrong only if the fault is ours.
+    fn say_what_clang_says(
+        &self,
+        unit: &Unit<'_>,
+        ours: &Output,
+        index: usize,
+    ) -> Result<Result<(), u8>, Exit> {
+        let theirs = self.execute(&unit.plain(&self.file(index, "plain.o")), index)?;
+        if theirs.is_err() {
+            return Ok(theirs);
+        }
+        // Nothing can be done if standard error is closed.
+        let _ = std::io::stderr().lock().write_all(&ours.stderr);
+        Ok(Err(self.code(ours.status)))
     }
 
     fn file(&self, index: usize, name: &str) -> PathBuf {
@@ -108,6 +131,18 @@ impl Jobs<'_> {
     /// Runs a command with our own standard input, output and error. The inner error is its exit
     /// code.
     fn execute(&self, job: &Job, index: usize) -> Result<Result<(), u8>, Exit> {
+        let status = self.command(job, index)?.status().map_err(|error| not_run(job, &error))?;
+        Ok(if status.success() { Ok(()) } else { Err(self.code(status)) })
+    }
+
+    /// The same, with what it says on standard error kept.
+    fn quietly(&self, job: &Job, index: usize) -> Result<Output, Exit> {
+        let mut command = self.command(job, index)?;
+        command.stdin(Stdio::inherit()).stdout(Stdio::inherit());
+        command.output().map_err(|error| not_run(job, &error))
+    }
+
+    fn command(&self, job: &Job, index: usize) -> Result<Command, Exit> {
         let mut command = Command::new(&job.program);
         let length: usize = job.args.iter().map(|arg| arg.len()).sum();
         match job.args.split_first() {
@@ -124,10 +159,7 @@ impl Jobs<'_> {
                 command.args(&job.args);
             }
         }
-        let status = command
-            .status()
-            .map_err(|error| failed(&format!("cannot run `{}`: {error}", job.program.display())))?;
-        Ok(if status.success() { Ok(()) } else { Err(self.code(status)) })
+        Ok(command)
     }
 
     fn code(&self, status: ExitStatus) -> u8 {
@@ -144,6 +176,10 @@ impl Jobs<'_> {
         let text = format!("{name}: error: {what} (use -v to see invocation)");
         message::verbatim(&text);
     }
+}
+
+fn not_run(job: &Job, error: &std::io::Error) -> Exit {
+    failed(&format!("cannot run `{}`: {error}", job.program.display()))
 }
 
 fn refuse(refusal: Refusal) -> Exit {

@@ -44,6 +44,7 @@ pub fn ending(end: &RunEnd) -> String {
         RunEnd::Misuse(what) => misuse(*what).to_owned(),
         RunEnd::AssumeFailed => "an assumption of the program did not hold".to_owned(),
         RunEnd::Limit => "the run was stopped at a limit".to_owned(),
+        RunEnd::Sanitizer => "a sanitizer ended the program".to_owned(),
         RunEnd::Unknown => "the recording does not say how the run ended".to_owned(),
     })
 }
@@ -109,6 +110,15 @@ pub fn replayed(same: u32, all: u32, end: &RunEnd) -> String {
 pub fn forced(same: u32, all: u32, end: &RunEnd) -> String {
     let runs = if all == 1 { "run" } else { "runs" };
     say(format!("{same} of {all} {runs} ended as the schedule says: {}", ending(end)))
+}
+
+/// How many of the runs under a computed schedule did what it says, and went on.
+#[must_use]
+pub fn forced_unnoticed(same: u32, all: u32, what: &str) -> String {
+    let runs = if all == 1 { "run" } else { "runs" };
+    say(format!(
+        "{same} of {all} {runs} did what the schedule says, unnoticed by the program: {what}"
+    ))
 }
 
 /// How the others ended.
