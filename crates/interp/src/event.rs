@@ -50,10 +50,31 @@ pub enum EventKind {
     Input(Choice),
     /// An `assume` failed.
     AssumeFailed,
-    /// Text went to standard output.
-    Output(String),
+    /// A part of what is printed.
+    Printed(Printed),
     /// A local variable got a value.
     Variable(String),
+}
+
+/// A part of what a call prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Printed {
+    /// A byte of a text that may be padded.
+    Byte(u8),
+    /// The text ends, and is padded to this width.
+    Padding {
+        /// How wide it is at least.
+        width: usize,
+        /// Whether it begins at the left.
+        is_left: bool,
+    },
+    /// Something that was rendered.
+    Text(Vec<u8>),
+    /// The call ends.
+    End {
+        /// Whether it wrote to the standard output.
+        is_stdout: bool,
+    },
 }
 
 /// Takes note of events.

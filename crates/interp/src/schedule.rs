@@ -1,12 +1,14 @@
 //! A run as data: who stepped when, with which decisions, and what each step did.
 
+use std::collections::BTreeMap;
+
 pub use unravel_kinds::StepKind;
 use unravel_kinds::Variable;
 use unravel_program::{Program, SiteId};
 
 use crate::choice::{Choice, ChoiceKind, InputSource};
 use crate::describe;
-use crate::event::{Event, EventKind, Recorder};
+use crate::event::{Event, EventKind, Printed, Recorder};
 use crate::memory::{ObjectId, Origin};
 use crate::property::Violation;
 use crate::state::{State, ThreadId};
@@ -155,6 +157,16 @@ pub struct RunRecorder<'p> {
     pub inputs: Vec<Input>,
     /// Output so far.
     pub output: String,
+    /// What calls that are not done yet have printed, by thread.
+    lines: BTreeMap<ThreadId, Line>,
+}
+
+/// What a call has printed so far.
+#[derive(Debug, Default)]
+struct Line {
+    bytes: Vec<u8>,
+    /// A text that is not padded yet.
+    text: Vec<u8>,
 }
 
 impl<'p> RunRecorder<'p> {
@@ -167,6 +179,31 @@ impl<'p> RunRecorder<'p> {
             steps: Vec::new(),
             inputs: Vec::new(),
             output: String::new(),
+            lines: BTreeMap::new(),
+        }
+    }
+
+    /// Takes a part of what a call prints.
+    fn printed(&mut self, event: &Event, part: &Printed) {
+        let line = self.lines.entry(event.thread).or_default();
+        match part {
+            Printed::Byte(byte) => line.text.push(*byte),
+            Printed::Padding { width, is_left } => {
+                let text = std::mem::take(&mut line.text);
+                let blanks = vec![b' '; width.saturating_sub(text.len())];
+                line.bytes.extend(if *is_left { [text, blanks] } else { [blanks, text] }.concat());
+            }
+            Printed::Text(text) => line.bytes.extend(text),
+            Printed::End { is_stdout } => {
+                let Line { mut bytes, text } = self.lines.remove(&event.thread).unwrap_or_default();
+                bytes.extend(text);
+                // One character per byte: the text need not be UTF-8, and is written back as bytes.
+                let text: String = bytes.into_iter().map(char::from).collect();
+                if *is_stdout {
+                    self.output.push_str(&text);
+                    self.push(event, StepKind::Output, None, Some(text));
+                }
+            }
         }
     }
 
@@ -248,10 +285,7 @@ impl Recorder for RunRecorder<'_> {
                 };
                 return self.input(&event, choice, order.or(value));
             }
-            EventKind::Output(text) => {
-                self.output.push_str(text);
-                return self.push(&event, StepKind::Output, None, Some(text.clone()));
-            }
+            EventKind::Printed(part) => return self.printed(&event, part),
             EventKind::Variable(name) => {
                 let variable = Some(Variable::Named(name.clone()));
                 return self.push(&event, StepKind::Local, variable, value);

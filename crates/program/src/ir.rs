@@ -175,7 +175,7 @@ pub struct Register {
 }
 
 /// Type of a scalar value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Type {
     /// An integer of 1 to 128 bits.
     Int(u16),
@@ -207,7 +207,7 @@ impl Type {
 }
 
 /// An argument of an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operand {
     /// A register.
     Reg(Reg),

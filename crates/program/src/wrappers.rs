@@ -14,7 +14,7 @@
 use std::collections::BTreeSet;
 
 use crate::ir::{Access, Function, FunctionId, Op, Operand, Program, Reg, Type};
-use crate::library::{Action, Process, Thread};
+use crate::library::{Action, Process, Thread, models};
 
 /// Marks the wrappers of a program. One look at each instruction for each level of wrapping.
 pub fn mark(program: &mut Program) {
@@ -98,6 +98,7 @@ fn role(
         | Op::ReadModifyWrite { .. }
         | Op::CompareExchange { .. } => Role::Operates,
         Op::Call { callee, .. } if program.function(*callee).wrapper => Role::Operates,
+        Op::Call { callee, .. } if models::prints(program.function(*callee)) => Role::Serves,
         Op::Call { callee, .. } if servants.contains(callee) => Role::Serves,
         Op::External { name, .. } if name == "strerror" => Role::Serves,
         Op::Library { primitive, .. } => match primitive.action() {
@@ -108,6 +109,7 @@ fn role(
             ) => Role::Operates,
             Action::Process(Process::Abort | Process::Exit)
             | Action::Print(_)
+            | Action::Show(_)
             | Action::Nothing
             | Action::ErrnoLocation => Role::Serves,
             _ => Role::Works,

@@ -121,6 +121,7 @@ fn is_plain_library(program: &Program, name: &str) -> bool {
         return match primitive.action() {
             Action::Memory(_)
             | Action::Print(_)
+            | Action::Show(_)
             | Action::Math(_)
             | Action::Nothing
             | Action::ErrnoLocation => true,

@@ -62,6 +62,7 @@ impl Executor<'_> {
             Action::Process(process) => self.process(state, process),
             Action::Verifier(verifier) => self.verifier(state, verifier, args, result),
             Action::Print(print) => self.print(state, print, args, result),
+            Action::Show(_) => {}
             Action::Attribute => self.attribute_refuses(state, args, result),
             Action::Math(function) => self.math(state, function, primitive.name(), args, result),
             Action::Nothing => {
@@ -210,7 +211,7 @@ impl Executor<'_> {
             return self.not_yet(state, "the result of printf");
         }
         let from = match print {
-            Print::Printf | Print::Puts | Print::Putchar | Print::Perror => 0,
+            Print::Printf => 0,
             _ => 1,
         };
         let format = args.get(from).map_or_else(Vec::new, |&(_, format)| self.text(format));

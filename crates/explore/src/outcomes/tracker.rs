@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use unravel_interp::choice::{Choice, ChoiceKind, Pick};
-use unravel_interp::event::{Event, EventKind};
+use unravel_interp::event::{Event, EventKind, Printed};
 use unravel_interp::moment::Moment;
 use unravel_interp::{State, ThreadId};
 use unravel_program::library::sync::Deed;
@@ -153,7 +153,7 @@ fn lasts(kind: &EventKind) -> bool {
         | EventKind::Free
         | EventKind::Create(_)
         | EventKind::Join(_)
-        | EventKind::Output(_) => true,
+        | EventKind::Printed(Printed::End { is_stdout: true }) => true,
         EventKind::Sync(op, code) => match op.deed() {
             Deed::Lock | Deed::TryLock | Deed::TimedLock | Deed::Unlock => false,
             Deed::ReadLock | Deed::TryReadLock | Deed::TimedReadLock | Deed::WriteLock => false,

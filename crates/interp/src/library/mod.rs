@@ -5,6 +5,7 @@
 
 mod memory;
 mod print;
+mod show;
 mod sync;
 mod thread;
 
@@ -42,6 +43,10 @@ impl Exec<'_, '_> {
             Action::Process(process) => return self.process(process, args),
             Action::Verifier(verifier) => self.verifier(verifier, primitive, args, result)?,
             Action::Print(print) => self.print(print, args)?,
+            Action::Show(show) => {
+                self.show(show, args)?;
+                Value::ZERO
+            }
             Action::Attribute => self.attribute_refuses(args)?,
             Action::Math(function) => self.math(function, args)?,
             Action::Nothing => Value::ZERO,
@@ -119,7 +124,11 @@ impl Exec<'_, '_> {
             Action::Verifier(verifier) => verifier == Verifier::AtomicBegin,
             Action::Print(_) => (0..args.len()).any(|index| shared(self, index)),
             Action::Attribute => shared(self, 0),
-            Action::Process(_) | Action::Math(_) | Action::Nothing | Action::ErrnoLocation => false,
+            Action::Process(_)
+            | Action::Math(_)
+            | Action::Show(_)
+            | Action::Nothing
+            | Action::ErrnoLocation => false,
         }
     }
 

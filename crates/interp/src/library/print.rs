@@ -6,7 +6,7 @@ use unravel_program::library::Print;
 
 use super::Args;
 use crate::access::WRITE;
-use crate::event::EventKind;
+use crate::event::{EventKind, Printed};
 use crate::exec::{Exec, Result};
 use crate::float;
 use crate::format::{self, Count, Extent, Piece, Spec};
@@ -30,32 +30,7 @@ impl Exec<'_, '_> {
                 let size = self.number(args, 1)?;
                 self.print_into(args, 2, Some(size))
             }
-            Print::Puts => {
-                let mut text = self.string_argument(args, 0)?;
-                text.push(b'\n');
-                Ok(self.output(&text, true))
-            }
-            Print::Fputs => {
-                let text = self.string_argument(args, 0)?;
-                let to_stdout = self.is_stream_stdout(args, 1);
-                Ok(self.output(&text, to_stdout))
-            }
-            Print::Putchar => self.print_character(args, true),
-            Print::Fputc => {
-                let to_stdout = self.is_stream_stdout(args, 1);
-                self.print_character(args, to_stdout)
-            }
-            Print::Perror => {
-                self.string_argument(args, 0)?;
-                Ok(Value::ZERO)
-            }
         }
-    }
-
-    fn print_character(&mut self, args: Args<'_>, to_stdout: bool) -> Result<Value> {
-        let byte = self.number(args, 0)? as u8;
-        self.output(&[byte], to_stdout);
-        Ok(Value::int(u128::from(byte)))
     }
 
     fn print_format(&mut self, args: Args<'_>, format: usize, to_stdout: bool) -> Result<Value> {
@@ -65,9 +40,8 @@ impl Exec<'_, '_> {
 
     fn output(&mut self, text: &[u8], to_stdout: bool) -> Value {
         if to_stdout && self.recorder.wants_events() {
-            // One character per byte: the text need not be UTF-8, and is written back as bytes.
-            let text: String = text.iter().map(|&byte| char::from(byte)).collect();
-            self.record(EventKind::Output(text), None, None);
+            self.record(EventKind::Printed(Printed::Text(text.to_vec())), None, None);
+            self.record(EventKind::Printed(Printed::End { is_stdout: true }), None, None);
         }
         Value::int(text.len() as u128)
     }
@@ -117,7 +91,7 @@ impl Exec<'_, '_> {
         let mut out = Vec::new();
         for piece in pieces {
             match piece {
-                Piece::Text(text) => out.extend(text),
+                Piece::Text(text) => out.extend(format_text.get(text).unwrap_or_default()),
                 Piece::Conversion(spec) => out.extend(self.conversion(&spec, args, &mut next)?),
             }
         }

@@ -18,6 +18,7 @@
 //!
 //! A [`Primitive`] is an index into the table; it prints as the function's C name.
 
+pub mod format;
 pub mod models;
 mod table;
 mod variables;
@@ -25,7 +26,7 @@ mod variables;
 pub use unravel_sync::{self as sync, attributes, codes};
 
 use sync::SyncOp;
-pub use table::{Action, Convention, Math, MemoryFunction, Print, Process, Thread, Verifier};
+pub use table::{Action, Convention, Math, MemoryFunction, Print, Process, Show, Thread, Verifier};
 pub use variables::is_library_variable;
 
 /// A modelled library function.

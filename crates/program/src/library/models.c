@@ -10,6 +10,7 @@
 #include "cstring.c"
 #include "environment.c"
 #include "numbers.c"
+#include "print.c"
 #include "random.c"
 #include "signals.c"
 #include "sorting.c"

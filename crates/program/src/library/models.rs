@@ -4,6 +4,7 @@
 //! that a program calls, with what they call in turn, and turns the calls into ordinary ones.
 
 mod ends;
+mod formats;
 mod handlers;
 mod scan;
 
@@ -58,9 +59,17 @@ pub fn link(program: &mut Program, calls_succeed: bool) -> Result<(), text::Pars
     let models = text::parse(source(program.target.pointer_bytes))?;
     handlers::ask_for_signals(program);
     let ends = ends::Asked::of(program);
-    let (functions, globals) = Default::default();
-    let mut linker =
-        Linker { program, models: &models, asks_errno, calls_succeed, ends, functions, globals };
+    let (functions, globals, formats) = Default::default();
+    let mut linker = Linker {
+        program,
+        models: &models,
+        asks_errno,
+        calls_succeed,
+        ends,
+        functions,
+        globals,
+        formats,
+    };
     // Models call only models and primitives, so the program's own functions are enough.
     for index in 0..linker.program.functions.len() {
         let mut function = linker.program.functions[index].clone();
@@ -103,10 +112,14 @@ pub fn strip(program: &Program) -> Program {
     stripped
 }
 
+/// Whether a program calls what may be modelled by code.
 fn calls_external(program: &Program) -> bool {
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);
     let mut instructions = blocks.flat_map(|block| &block.instructions);
-    instructions.any(|instruction| matches!(instruction.op, Op::External { .. }))
+    instructions.any(|instruction| match &instruction.op {
+        Op::Library { primitive, .. } => matches!(primitive.action(), Action::Print(_)),
+        op => matches!(op, Op::External { .. }),
+    })
 }
 
 /// Whether the program's own code looks at `errno`.
@@ -119,13 +132,22 @@ fn asks_errno(program: &Program) -> bool {
     })
 }
 
-/// Whether it writes to a stream.
-fn prints(op: &Op) -> bool {
+/// Whether it writes to a stream, in one go.
+fn prints_at_once(op: &Op) -> bool {
     let Op::Library { primitive, .. } = op else { return false };
     match primitive.action() {
         Action::Print(print) => !matches!(print, Print::Sprintf | Print::Snprintf),
         _ => false,
     }
+}
+
+/// Whether a function is the model of one that writes to a stream.
+#[must_use]
+pub fn prints(function: &Function) -> bool {
+    let name = function.name.split('.').next().unwrap_or_default();
+    let printing = ["printf", "fprintf", "dprintf", "syslog"];
+    let whole = ["puts", "fputs", "putchar", "fputc", "putc", "perror"];
+    function.library && (printing.contains(&name) || whole.contains(&name))
 }
 
 /// The functions that are modelled by code, as a program calls them.
@@ -147,15 +169,19 @@ struct Linker<'a> {
     /// Models added so far, with their ids in the program.
     functions: BTreeMap<FunctionId, FunctionId>,
     globals: BTreeMap<GlobalId, GlobalId>,
+    /// Models of calls with a format, made so far.
+    formats: BTreeMap<formats::Call, FunctionId>,
 }
 
 impl Linker<'_> {
     /// Turns a function's external calls of modelled functions into calls.
     fn resolve(&mut self, function: &mut Function) {
         let types: Vec<Type> = function.registers.iter().map(|register| register.ty).collect();
+        let used = formats::used(function);
         for block in &mut function.blocks {
             for instruction in &mut block.instructions {
                 self.resolve_call(instruction, &types);
+                self.resolve_format(&mut instruction.op, &used);
             }
         }
     }
@@ -168,7 +194,7 @@ impl Linker<'_> {
             let mut at = 0;
             while let Some(instruction) = block.instructions.get(at) {
                 at += 1;
-                if prints(&instruction.op) {
+                if prints_at_once(&instruction.op) {
                     let (results, args, callee) = (vec![], vec![], self.add_function(model));
                     let site = instruction.site;
                     let op = Op::Call { results, callee, args };

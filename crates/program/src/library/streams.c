@@ -15,6 +15,7 @@ void *stdin = &__unravel_standard[0];
 void *stdout = &__unravel_standard[1];
 void *stderr = &__unravel_standard[2];
 
+static void *__unravel_stdout(void) { return &__unravel_standard[1]; }
 static int __unravel_is_standard(const Stream *stream) {
     return stream == &__unravel_standard[0] || stream == &__unravel_standard[1] || stream == &__unravel_standard[2];
 }

@@ -31,8 +31,10 @@ pub enum Action {
     /// `__unravel_refuses(object, tag)`: whether an attribute object is not one that can be used, which
     /// is a misuse; what the models of `threads.c` ask first.
     Attribute,
-    /// Prints, and leaves memory alone but for a given buffer.
+    /// Formats a text; calls with a constant format become code ([`super::models`]).
     Print(Print),
+    /// Collects what is printed, for those who show a run. Changes nothing.
+    Show(Show),
     /// A function of `<math.h>` that is computed.
     Math(Math),
     /// Leaves memory alone and returns 0 (`usleep`, `fflush`).
@@ -124,18 +126,24 @@ pub enum Print {
     Sprintf,
     /// `snprintf(buffer, size, format, …)`.
     Snprintf,
-    /// `puts(text)`.
-    Puts,
-    /// `fputs(text, file)`.
-    Fputs,
-    /// `putchar(c)`.
-    Putchar,
-    /// `fputc(c, file)`, `putc`.
-    Fputc,
-    /// `perror(text)`.
-    Perror,
     /// `syslog(priority, format, …)`.
     Syslog,
+}
+
+/// Parts of what is printed, as the models of `print.c` and of formats hand them over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Show {
+    /// `__unravel_shows_byte(byte)`: of a text.
+    Byte,
+    /// `__unravel_shows_padding(spec, width)`: the text ends, and is padded.
+    Padding,
+    /// `__unravel_shows_literal(address, length)`: a part of the format.
+    Literal,
+    /// `__unravel_shows_number(spec, width, precision, number)`; also floats and addresses.
+    Number,
+    /// `__unravel_shows_line(is_stdout, stream, standard)`: the call ends. It wrote to the standard output
+    /// if so or if the two streams are one.
+    Line,
 }
 
 /// Functions of `<math.h>` whose results are rounded as the mathematical library does it, in double
@@ -287,13 +295,12 @@ pub(super) const TABLE: &[(&str, Action)] = &[
     ("dprintf", A::Print(Print::Dprintf)),
     ("sprintf", A::Print(Print::Sprintf)),
     ("snprintf", A::Print(Print::Snprintf)),
-    ("puts", A::Print(Print::Puts)),
-    ("fputs", A::Print(Print::Fputs)),
-    ("putchar", A::Print(Print::Putchar)),
-    ("fputc", A::Print(Print::Fputc)),
-    ("putc", A::Print(Print::Fputc)),
-    ("perror", A::Print(Print::Perror)),
     ("syslog", A::Print(Print::Syslog)),
+    ("__unravel_shows_byte", A::Show(Show::Byte)),
+    ("__unravel_shows_padding", A::Show(Show::Padding)),
+    ("__unravel_shows_literal", A::Show(Show::Literal)),
+    ("__unravel_shows_number", A::Show(Show::Number)),
+    ("__unravel_shows_line", A::Show(Show::Line)),
     ("setbuf", A::Nothing),
     ("setvbuf", A::Nothing),
     // The rest of the environment.
