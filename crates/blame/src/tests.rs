@@ -34,7 +34,8 @@ impl Run {
         value: Option<&str>,
     ) -> Run {
         let (thread, site, value) = (ThreadId(thread), SiteId(line), value.map(str::to_owned));
-        self.steps.push(Step { decision: 0, thread, site, kind, variable, value });
+        let continues = false;
+        self.steps.push(Step { decision: 0, thread, site, kind, variable, value, continues });
         self
     }
 

@@ -47,6 +47,7 @@ const HEAD: &str = "\
 #include <time.h>
 #include <unistd.h>
 void reach_error(void);
+unsigned __VERIFIER_nondet_uint(void);
 long __isoc23_strtol(const char *, char **, int);
 long long __isoc23_strtoll(const char *, char **, int);
 unsigned long __isoc23_strtoul(const char *, char **, int);

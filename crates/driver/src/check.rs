@@ -472,7 +472,8 @@ fn file_of(
     schedule: &Schedule,
 ) -> String {
     let mut remarks = vec![String::new(); schedule.decisions.len()];
-    for (step, row) in schedule.steps.iter().zip(unravel_findings::steps(program, schedule)) {
+    let begun = schedule.steps.iter().filter(|step| !step.continues);
+    for (step, row) in begun.zip(unravel_findings::steps(program, schedule)) {
         let shown = !matches!(row.kind, StepKind::Local | StepKind::Output);
         if let Some(remark) = remarks.get_mut(step.decision).filter(|_| shown) {
             let line = row.place.as_ref();

@@ -44,7 +44,8 @@ pub fn inputs(program: &Program, inputs: &[Input]) -> Vec<InputRow> {
 /// The steps of a run, numbered from 1.
 ///
 /// A local assignment, which is shown on request only, has the number of the step it follows, or
-/// of the first if it comes before all: those that are shown have no gap.
+/// of the first if it comes before all: those that are shown have no gap. A text is one row, however
+/// many characters of it are read.
 #[must_use]
 pub fn steps(program: &Program, schedule: &Schedule) -> Vec<StepRow> {
     named_steps(program, &Named::of(program, schedule))
@@ -56,7 +57,7 @@ pub(crate) fn named_steps(program: &Program, run: &Named<'_>) -> Vec<StepRow> {
     let mut number = 0u32;
     let mut wakeups = Wakeups::default();
     let mut handles = Handles::default();
-    let numbered = schedule.steps.iter().map(|step| {
+    let numbered = schedule.steps.iter().filter(|step| !step.continues).map(|step| {
         number += u32::from(step.kind != StepKind::Local);
         let mut row = row(program, &run.names, number.max(1), step);
         if let Some(thread) = handles.of(step) {
@@ -73,7 +74,7 @@ pub(crate) fn named_steps(program: &Program, run: &Named<'_>) -> Vec<StepRow> {
 /// The number of a step of a run.
 pub(crate) fn number(schedule: &Schedule, index: usize) -> u32 {
     let steps = schedule.steps.iter().take(index + 1);
-    let visible = steps.filter(|step| step.kind != StepKind::Local).count();
+    let visible = steps.filter(|step| step.kind != StepKind::Local && !step.continues).count();
     u32::try_from(visible).unwrap_or(u32::MAX).max(1)
 }
 

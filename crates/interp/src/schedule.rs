@@ -124,6 +124,8 @@ pub struct Step {
     pub variable: Option<Variable>,
     /// The value read or written.
     pub value: Option<String>,
+    /// It is about the next character of a text that an earlier step began, and is shown with that.
+    pub continues: bool,
 }
 
 /// How a run ended.
@@ -159,6 +161,8 @@ pub struct RunRecorder<'p> {
     pub output: String,
     /// What calls that are not done yet have printed, by thread.
     lines: BTreeMap<ThreadId, Line>,
+    /// Texts that the last steps read or wrote, character by character.
+    texts: Texts,
 }
 
 /// What a call has printed so far.
@@ -167,6 +171,59 @@ struct Line {
     bytes: Vec<u8>,
     /// A text that is not padded yet.
     text: Vec<u8>,
+}
+
+/// Texts that one call reads or writes.
+#[derive(Debug, Default)]
+struct Texts {
+    /// The thread and the place of the call.
+    call: Option<(ThreadId, SiteId)>,
+    texts: Vec<Text>,
+}
+
+/// A text, as far as it was read or written.
+#[derive(Debug)]
+struct Text {
+    /// Its first step.
+    step: usize,
+    writes: bool,
+    object: ObjectId,
+    from: u64,
+    bytes: Vec<u8>,
+}
+
+impl Texts {
+    /// The text that goes on with a byte.
+    fn next(&mut self, event: &Event, (object, at, byte): (ObjectId, u64, u8)) -> Option<&Text> {
+        if self.call != Some((event.thread, event.site)) {
+            return None;
+        }
+        let writes = event.kind == EventKind::Write;
+        let mut texts = self.texts.iter_mut();
+        let text = texts.find(|text| {
+            let end = text.from + text.bytes.len() as u64;
+            text.writes == writes && text.object == object && end == at
+        })?;
+        text.bytes.push(byte);
+        Some(text)
+    }
+
+    fn begin(&mut self, event: &Event, step: usize, (object, at, byte): (ObjectId, u64, u8)) {
+        let call = Some((event.thread, event.site));
+        if self.call != call {
+            *self = Texts { call, texts: Vec::new() };
+        }
+        let writes = event.kind == EventKind::Write;
+        self.texts.push(Text { step, writes, object, from: at, bytes: vec![byte] });
+    }
+}
+
+impl Text {
+    /// As C writes it, up to its end.
+    fn shown(&self) -> String {
+        let end = self.bytes.iter().position(|&byte| byte == 0).unwrap_or(self.bytes.len());
+        format!("{:?}", String::from_utf8_lossy(&self.bytes[..end]))
+    }
 }
 
 impl<'p> RunRecorder<'p> {
@@ -180,6 +237,34 @@ impl<'p> RunRecorder<'p> {
             inputs: Vec::new(),
             output: String::new(),
             lines: BTreeMap::new(),
+            texts: Texts::default(),
+        }
+    }
+
+    /// Whether an access is one of a library function to a character.
+    fn is_of_a_text(&self, state: &State, event: &Event) -> bool {
+        let is_access = matches!(event.kind, EventKind::Read | EventKind::Write);
+        let innermost = state.thread(event.thread).frames.last();
+        is_access
+            && event.place.is_some_and(|(.., bytes)| bytes == 1)
+            && innermost.is_some_and(|frame| self.program.function(frame.function).library)
+    }
+
+    /// Takes note of an access to a character: a new text, or the next one of a text.
+    fn character(&mut self, state: &State, event: &Event) {
+        let Some(step) = self.steps.len().checked_sub(1) else { return };
+        let Some((object, at, _)) = event.place else { return };
+        let byte = event.value.filter(|(value, _)| value.is_defined());
+        let byte = byte.map_or(b'?', |(value, _)| value.bits as u8);
+        let Some(text) = self.texts.next(event, (object, at, byte)) else {
+            return self.texts.begin(event, step, (object, at, byte));
+        };
+        let (name, _) =
+            describe::named_place(self.program, state, object, text.from, text.bytes.len() as u64);
+        let shown = text.shown();
+        self.steps[step].continues = true;
+        if let Some(head) = self.steps.get_mut(text.step) {
+            (head.variable, head.value) = (Some(name), Some(shown));
         }
     }
 
@@ -215,8 +300,8 @@ impl<'p> RunRecorder<'p> {
         value: Option<String>,
     ) {
         let (thread, site) = (event.thread, event.site);
-        let decision = self.decision;
-        self.steps.push(Step { decision, thread, site, kind, variable, value });
+        let (decision, continues) = (self.decision, false);
+        self.steps.push(Step { decision, thread, site, kind, variable, value, continues });
     }
 
     /// Whether a variable is one that the model of a library function keeps: nothing to be shown.
@@ -291,6 +376,13 @@ impl Recorder for RunRecorder<'_> {
                 return self.push(&event, StepKind::Local, variable, value);
             }
         };
+        let is_of_a_text = self.is_of_a_text(state, &event);
+        if !is_of_a_text || self.texts.call != Some((event.thread, event.site)) {
+            self.texts = Texts::default();
+        }
         self.push(&event, kind, variable, value);
+        if is_of_a_text {
+            self.character(state, &event);
+        }
     }
 }

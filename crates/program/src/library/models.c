@@ -9,6 +9,7 @@
 #include "clock.c"
 #include "cstring.c"
 #include "environment.c"
+#include "errors.c"
 #include "numbers.c"
 #include "print.c"
 #include "random.c"

@@ -20,6 +20,8 @@ pub(super) struct Call {
     /// Where the format is.
     format: Operand,
     types: Vec<Type>,
+    /// Whether it has a result.
+    returns: bool,
     /// Whether anybody looks at the result; else it is not worked out.
     is_used: bool,
 }
@@ -50,7 +52,8 @@ impl Linker<'_> {
         let is_used = result.is_some_and(|it| used.contains(&it));
         let Some(&(_, format)) = args.get(format_at(print)) else { return };
         let types = args.iter().map(|&(ty, _)| ty).collect();
-        let call = Call { name: primitive.name(), format, types, is_used };
+        let call =
+            Call { name: primitive.name(), format, types, returns: result.is_some(), is_used };
         let Some(callee) = self.format_model(print, call) else { return };
         let args = args.iter().map(|&(_, arg)| arg).collect();
         *op = Op::Call { results, callee, args };
@@ -66,13 +69,13 @@ impl Linker<'_> {
         maker.make(&pieces)?;
         let (registers, instructions, result) = (maker.registers, maker.instructions, maker.result);
         let params = (0u32..).map(Reg).take(call.types.len()).collect();
-        let end = Terminator::Return(result.into_iter().collect());
+        let end = Terminator::Return(result.into_iter().filter(|_| call.returns).collect());
         let id = FunctionId(u32::try_from(self.program.functions.len()).ok()?);
         self.program.functions.push(Function {
             name: format!("{}.{}", call.name, self.formats.len()),
             site: SiteId(0),
             params,
-            returns: vec![Type::Int(32)],
+            returns: if call.returns { vec![Type::Int(32)] } else { Vec::new() },
             variadic: false,
             atomic: false,
             library: true,
