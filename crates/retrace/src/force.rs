@@ -154,6 +154,9 @@ impl<'p> Writer<'p> {
     /// Where a thread stands in the end, if it stands before an event.
     fn stands(&self, state: &State, thread: u32) -> Option<u64> {
         let thread = ThreadId(thread);
+        if let Some(&site) = self.creating.get(&thread) {
+            return Some(site);
+        }
         let is_waiting = !matches!(state.thread(thread).pending, Pending::Ready);
         let op = instruction(self.program, state, thread);
         let is_before = is_waiting

@@ -299,6 +299,7 @@ pub fn give_way() {
     let site = token::call_site();
     token::point(site, 0, false);
     token::record(Record::new(Kind::Yield, token::me(), site));
+    token::my_thread().result_is_known = true;
     token::my_thread().gives_way = GivesWay::Asked;
 }
 
@@ -330,6 +331,7 @@ pub fn sleep_for([seconds, nanoseconds]: [i64; 2]) {
         token::wait(On::Time, Some(until), site);
     }
     token::record(token::event(Kind::Yield, site).with(length, 0));
+    crate::hooks::changed_nothing(site, 0, 0);
 }
 
 #[unsafe(no_mangle)]

@@ -84,6 +84,14 @@ fn note_read(kind: Kind, site: u64, address: usize, bytes: usize, value: u64) {
     polls_if(token::my_thread().spin.read(site, address, value, changes));
 }
 
+/// The thread has done something that changes nothing, except that time goes by: a lock was tried that
+/// another thread holds, or it slept. Who does only that polls.
+pub fn changed_nothing(site: u64, object: usize, code: u64) {
+    token::my_thread().result_is_known = true;
+    let changes = token::runtime().scheduler.changes;
+    polls_if(token::my_thread().spin.read(site, object, code, changes));
+}
+
 /// The thread lets others go first at its next event, since it seems to poll.
 fn polls_if(polls: bool) {
     if polls {
@@ -456,6 +464,7 @@ pub extern "C" fn __unravel_memset(site: u64, to: usize, byte: u64, bytes: usize
 pub extern "C" fn call(site: u64) {
     if counts() {
         token::my_thread().call_site = site;
+        token::my_thread().result_is_known = false;
     }
 }
 
@@ -463,7 +472,7 @@ pub extern "C" fn call(site: u64) {
 #[cfg_attr(feature = "exports", unsafe(no_mangle))]
 pub extern "C" fn __unravel_result(site: u64, value: u64) {
     note_if(Kind::Result, site, value, 0);
-    if counts() {
+    if counts() && !core::mem::take(&mut token::my_thread().result_is_known) {
         // What comes from outside may be another thing the next time: it is worth asking again.
         token::runtime().scheduler.changed();
     }

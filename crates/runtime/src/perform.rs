@@ -51,7 +51,12 @@ pub fn perform(call: &Call) -> i32 {
     loop {
         token::point(site, call.object, true);
         match complete(call, op, site) {
-            Completed::Code(code) => return code,
+            Completed::Code(code) => {
+                if code != 0 {
+                    crate::hooks::changed_nothing(site, call.object, code as u64);
+                }
+                return code;
+            }
             Completed::Then(next) => op = next,
         }
     }

@@ -130,6 +130,8 @@ pub struct Thread {
     pub atomic: u32,
     /// It gives way to others at its next event: it polls, or has asked for it.
     pub gives_way: GivesWay,
+    /// The call that it makes gives nothing from outside.
+    pub result_is_known: bool,
     /// How many decisions of each kind it has taken from the schedule.
     pub choices: [u32; 2],
     /// What it has been reading, to see that it spins.
@@ -162,6 +164,7 @@ impl Thread {
             destructions: 0,
             atomic: 0,
             gives_way: GivesWay::No,
+            result_is_known: false,
             choices: [0; 2],
             spin: crate::spin::Spin::new(),
         }
