@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: deadlock
  * at: wait, join
- * fault: wrong
+ * fault: wrong, set
  * pattern: lost wakeup
  * repair: mutex, predicate-loop
  * patch: scheduler.c
@@ -52,7 +52,7 @@ static void add_job(const char *name, int priority) {
 
 static void close_jobs(void) {
     pthread_mutex_lock(&done_lock); //@wrong
-    closed = true;
+    closed = true; //@set
     pthread_cond_signal(&jobs_changed);
     pthread_mutex_unlock(&done_lock);
 }

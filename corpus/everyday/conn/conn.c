@@ -22,7 +22,7 @@ struct conn *conn_ref(struct conn *c) {
 }
 
 static void conn_free(struct conn *c) {
-    pthread_mutex_destroy(&c->lock);
+    pthread_mutex_destroy(&c->lock); //@destroy
     free(c);
 }
 

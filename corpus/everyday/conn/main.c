@@ -2,10 +2,10 @@
  * title: the count of references is read again after the unlock, when another thread has freed it
  * stands-for: an everyday program: connections with a count of references
  * verdict: unsafe
- * property: memory
- * at: read
+ * property: misuse
+ * at: destroy
  * fault: read
- * pattern: use after free
+ * pattern: atomicity violation
  * repair: widen, mutex
  * patch: conn.c
  */

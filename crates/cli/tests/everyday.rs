@@ -96,16 +96,14 @@ fn every_bug_is_found_and_every_twin_is_safe() {
     none_fail(&failed);
 }
 
-/// The files and lines that the causes of a finding name.
-fn lines_of_causes(finding: &Value) -> BTreeSet<(String, u64)> {
-    let cores = list(&finding["cores"]);
-    let orders = cores.flat_map(|core| list(&core["orders"]));
-    let ends = orders.flat_map(|it| [&it["before"], &it["after"]]);
-    ends.map(|it| (text(it, "file").to_owned(), it["line"].as_u64().unwrap_or(0))).collect()
+/// The file and line that the first sentence of a diagnosis names, where it says what is wrong.
+fn line_at_fault(finding: &Value) -> Option<(String, u64)> {
+    let at = &finding["at_fault"];
+    Some((at["file"].as_str()?.to_owned(), at["line"].as_u64()?))
 }
 
 #[test]
-fn a_cause_names_the_line_at_fault() {
+fn the_first_sentence_names_the_line_at_fault() {
     let failed = failures(&chosen(), |program| {
         let (report, _) = ask("diagnose", program);
         let finding = &report["findings"][0];
@@ -113,11 +111,12 @@ fn a_cause_names_the_line_at_fault() {
         if list(&finding["causes"]).next().is_none() {
             seen.push(difference("diagnose: no cause", &finding["remarks"]));
         } else {
-            let named = lines_of_causes(finding);
+            let named = line_at_fault(finding);
             let mut fault = program.header.fault.iter();
-            if !fault.any(|it| named.contains(&(it.file.clone(), it.line))) {
-                let message = &finding["causes"][0]["message"];
-                seen.push(difference("diagnose: the fault is not named", message));
+            if !fault.any(|it| named == Some((it.file.clone(), it.line))) {
+                let said = [&finding["at_fault"]["why"], &finding["causes"][0]["message"]];
+                let said = said.into_iter().find(|it| !it.is_null()).unwrap_or(&Value::Null);
+                seen.push(difference("diagnose: the fault is not named", said));
             }
         }
         compare(program, "diagnose: ", &seen)
