@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: memory
  * at: read
- * fault: loop
+ * fault: loop, free
  * pattern: use after free
  * repair: join
  * patch: csvsum.c
@@ -72,7 +72,7 @@ int main(void) {
     for (int i = 0; i < 2; i++) {
         if (parts[i].error)
             fprintf(stderr, "row %d: bad character\n", i);
-        free(texts[i]);
+        free(texts[i]); //@free
     }
     printf("sum %ld\n", parts[0].sum + parts[1].sum);
     return 0;

@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: deadlock
  * at: lock, join
- * fault: error
+ * fault: error, lock
  * pattern: deadlock
  * repair: mutex
  * patch: download.c

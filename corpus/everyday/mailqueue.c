@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * fault: test
+ * fault: test, wait
  * pattern: atomicity violation
  * repair: predicate-loop
  * patch: mailqueue.c
@@ -58,7 +58,7 @@ static struct letter queue_get(struct queue *q) {
 
     pthread_mutex_lock(&q->lock);
     if (q->count == 0) //@test
-        pthread_cond_wait(&q->not_empty, &q->lock);
+        pthread_cond_wait(&q->not_empty, &q->lock); //@wait
     assert(q->count > 0); //@check
     out = q->items[q->head];
     q->head = (q->head + 1) % CAPACITY;

@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * fault: merge
+ * fault: merge, reads
  * pattern: order violation
  * repair: join, move
  * patch: psort.c
@@ -44,7 +44,7 @@ static void merge(const struct half *a, const struct half *b, int *out) {
         if (j == b->count || (i < a->count && a->from[i] <= b->from[j]))
             *out++ = a->from[i++];
         else
-            *out++ = b->from[j++];
+            *out++ = b->from[j++]; //@reads
     }
 }
 

@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * fault: has, take
+ * fault: has, take, gap
  * pattern: atomicity violation
  * repair: widen
  * patch: ratelimit.c
@@ -31,7 +31,7 @@ static bool has_token(struct bucket *b) {
 
     pthread_mutex_lock(&b->lock);
     result = b->tokens > 0; //@has
-    pthread_mutex_unlock(&b->lock);
+    pthread_mutex_unlock(&b->lock); //@gap
     return result;
 }
 

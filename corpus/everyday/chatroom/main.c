@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: memory
  * at: deliver
- * fault: all, deliver
+ * fault: all, deliver, read
  * pattern: use after free
  * repair: mutex
  * patch: room.c

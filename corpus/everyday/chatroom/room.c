@@ -47,7 +47,7 @@ int room_say(const char *text) {
     if (text[0] == '\0')
         return 0;
     for (int i = 0; i < ROOM_SEATS; i++) { //@all
-        struct member *m = seats[i];
+        struct member *m = seats[i]; //@read
         if (m != NULL) {
             m->messages++; //@deliver
             heard++;

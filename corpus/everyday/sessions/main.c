@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: memory
  * at: hit, outside
- * fault: expire
+ * fault: expire, free
  * pattern: use after free
  * repair: mutex
  * patch: session.c

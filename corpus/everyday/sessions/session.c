@@ -26,7 +26,7 @@ int session_create(const char *user) {
 void session_expire(int id) {
     struct session *s = table_remove(id); //@expire
 
-    free(s);
+    free(s); //@free
 }
 
 int session_hit(int id) {

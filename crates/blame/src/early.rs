@@ -1,7 +1,9 @@
 //! Steps that come too early: memory that is given up in use, values that are not there yet.
 
 use unravel_kinds::{Deed, Mistake, StepKind, Variable};
+use unravel_program::{Access, Op, Program, SiteId};
 
+use crate::ended;
 use crate::spot::Spot;
 use crate::{Evidence, Order, Runs, Shape};
 
@@ -20,7 +22,8 @@ pub fn published(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot>> 
                 && seen.before.kind.is_write()
                 && seen.before.variable != late.after.variable;
             if lets_in
-                && !in_one_section(&seen.before, &late.after)
+                && (is_atomic(evidence.program, seen.after.site)
+                    || !in_one_section(&seen.before, &late.after))
                 && (leads_to(&seen.before, &late.after) || is_gate(runs, seen, &late.before))
             {
                 return Some(of(&seen.before, late));
@@ -51,8 +54,16 @@ fn in_one_section(first: &Spot, last: &Spot) -> bool {
         .any(|held| last.section(&held.lock).is_some_and(|it| it.number == held.number))
 }
 
+/// Whether the program reads there what is atomic: then it means to read it without a lock.
+fn is_atomic(program: &Program, site: SiteId) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    blocks
+        .flat_map(|block| &block.instructions)
+        .any(|it| it.site == site && matches!(it.op, Op::Load { access: Access::Atomic(_), .. }))
+}
+
 /// Whether what is written is the address of the object that the other step is about.
-fn leads_to(publishes: &Spot, sets: &Spot) -> bool {
+pub fn leads_to(publishes: &Spot, sets: &Spot) -> bool {
     let (Some(value), Some(variable)) = (&publishes.value, &sets.variable) else { return false };
     match variable {
         Variable::Heap { line, nth, .. } => {
@@ -99,7 +110,7 @@ pub fn mistake(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot>> {
     let Some(Shape::Early(pairs)) = evidence.shape else { return None };
     let (early, due) = pairs.first()?.clone();
     if early.ends_something() {
-        return Some(Mistake::EndedInUse { ends: early, uses: due });
+        return Some(ended::mistake(runs, early, due));
     }
     let creates = runs
         .failing

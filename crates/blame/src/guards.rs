@@ -108,7 +108,8 @@ fn of_variable(
     let threads: BTreeSet<u32> = ends.iter().map(|it| it.thread).collect();
     let rank = |it: &&&Spot| {
         let is_end = lines.contains(&it.line(evidence.program));
-        (!is_end, !threads.contains(&it.thread), it.index)
+        let is_it = ends.iter().any(|end| end.index.is_some() && end.index == it.index);
+        (!is_end, !is_it, !threads.contains(&it.thread), it.index)
     };
     let &access = found.unlocked.iter().min_by_key(rank)?;
     // The section that it can disturb, or be disturbed by: another thread's where there is one.

@@ -18,10 +18,12 @@
 //! 1. [`spot`]: a step with the locks that its thread holds there.
 //! 2. `guards`: which lock guards which variable (the lockset method of Eraser, on few runs).
 //! 3. `waits`: what waits for what, for ever; tests before waits, signals that are lost.
-//! 4. `torn`: steps that belong together; `early`: steps that come too early.
+//! 4. `torn`: steps that belong together; `early`: steps that come too early; `ended`: memory that is
+//!    given up in use.
 #![forbid(unsafe_code)]
 
 mod early;
+mod ended;
 mod guards;
 pub mod spot;
 mod torn;

@@ -2,6 +2,7 @@
 
 use unravel_kinds::{Harm, Mistake, Variable};
 
+use crate::ended;
 use crate::guards::gives_back;
 use crate::spot::{Held, Spot};
 use crate::{Evidence, Runs, Shape};
@@ -14,7 +15,7 @@ pub fn mistake(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot>> {
     let ended = evidence.orders.iter().find(|it| it.before.ends_something());
     if let Some(order) = ended {
         let (ends, uses) = (order.before.clone(), order.after.clone());
-        return Some(Mistake::EndedInUse { ends, uses });
+        return Some(ended::mistake(runs, ends, uses));
     }
     let region = (first.clone(), last.clone(), by.clone());
     match common(first, last) {
