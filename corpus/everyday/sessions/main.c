@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: memory
  * at: hit, outside
- * fault: expire, free
+ * fault: expire, free, given
  * pattern: use after free
  * repair: mutex
  * patch: session.c

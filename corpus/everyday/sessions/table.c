@@ -15,7 +15,7 @@ void table_put(struct session *s) {
 struct session *table_get(int id) {
     pthread_mutex_lock(&table_lock);
     struct session *s = table[id % TABLE_SIZE];
-    pthread_mutex_unlock(&table_lock);
+    pthread_mutex_unlock(&table_lock); //@given
     return s != NULL && s->id == id ? s : NULL; //@outside
 }
 

@@ -15,21 +15,22 @@ use crate::{Evidence, Order, Runs, Shape};
 /// which the other thread does not come to its second step at all.
 pub fn published(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot>> {
     for late in evidence.orders.iter().filter(|it| is_set_too_late(it)) {
-        let writer = late.after.thread;
+        let sets = set(late);
+        let writer = sets.thread;
         for seen in evidence.orders {
             let lets_in = seen.before.thread == writer
                 && seen.after.thread == late.before.thread
                 && seen.before.kind.is_write()
-                && seen.before.variable != late.after.variable;
+                && seen.before.variable != sets.variable;
             if lets_in
                 && (is_atomic(evidence.program, seen.after.site)
                     || !in_one_section(&seen.before, &late.after))
-                && (leads_to(&seen.before, &late.after) || is_gate(runs, seen, &late.before))
+                && (leads_to(&seen.before, &sets) || is_gate(runs, seen, &late.before))
             {
                 return Some(of(&seen.before, late));
             }
         }
-        if let Some(seen) = followed(runs, late) {
+        if let Some(seen) = followed(evidence.program, runs, late) {
             return Some(of(seen, late));
         }
     }
@@ -37,8 +38,15 @@ pub fn published(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot>> 
 }
 
 fn of(publishes: &Spot, late: &Order) -> Mistake<Spot> {
-    let (publishes, sets, reads) = (publishes.clone(), late.after.clone(), late.before.clone());
+    let (publishes, sets, reads) = (publishes.clone(), set(late), late.before.clone());
     Mistake::Published { publishes, sets, reads }
+}
+
+/// The step that sets what the other has read. Where it does not happen in the failing run, it is about
+/// the same memory as the read.
+fn set(late: &Order) -> Spot {
+    let variable = late.after.variable.clone().or_else(|| late.before.variable.clone());
+    Spot { variable, ..late.after.clone() }
 }
 
 fn is_set_too_late(order: &Order) -> bool {
@@ -87,7 +95,8 @@ fn is_gate(runs: &Runs, seen: &Order, step: &Spot) -> bool {
 }
 
 /// The pointer that a thread followed to the step that is too early, as it was written.
-fn followed<'a>(runs: &'a Runs, late: &Order) -> Option<&'a Spot> {
+fn followed<'a>(program: &Program, runs: &'a Runs, late: &Order) -> Option<&'a Spot> {
+    let sets = set(late);
     let steps = runs.failing.get(..late.before.index?)?;
     let reads = steps.iter().enumerate().rev();
     let mut reads = reads.filter(|(_, it)| it.thread == late.before.thread && it.is_read());
@@ -97,10 +106,10 @@ fn followed<'a>(runs: &'a Runs, late: &Order) -> Option<&'a Spot> {
             .rev()
             .find(|it| it.kind.is_write() && it.variable == read.variable)?;
         let lets_in = source.thread == late.after.thread
-            && source.variable != late.after.variable
+            && source.variable != sets.variable
             && !source.alone
-            && leads_to(source, &late.after)
-            && !in_one_section(source, &late.after);
+            && leads_to(source, &sets)
+            && (is_atomic(program, read.site) || !in_one_section(source, &late.after));
         lets_in.then_some(source)
     })
 }
