@@ -15,7 +15,10 @@ impl Context<'_> {
     #[must_use]
     pub fn mutex_name(&self, stretches: &[Stretch], ordinal: &str) -> String {
         let subject = self.data_at(ends(stretches).filter_map(Spot::place));
-        fresh(self.sources, &format!("{subject}{ordinal}_lock"))
+        // A mutex around other locks has another name than one around data.
+        let is_lock = ["lock", "mutex"].iter().any(|word| subject.ends_with(word));
+        let suffix = if is_lock { "gate" } else { "lock" };
+        fresh(self.sources, &format!("{subject}{ordinal}_{suffix}"))
     }
 
     /// A name for a new flag that says that a step was made: `ready_done`.

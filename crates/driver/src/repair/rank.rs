@@ -2,15 +2,20 @@
 //!
 //! Verified without a bound before verified up to one; every statement still reached, or more of
 //! them; no data race left, or none on the data that it mends; composite before elementary; more
-//! permissive before less; a mutex that exists before a new one; then fewest changed lines.
+//! permissive before less; changes where the code of the orders stands before others, as in a library
+//! before in the program that tests it; a mutex that exists before a new one; then fewest changed
+//! lines.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use unravel_repair::{Judge, Plan};
 use unravel_report::model::Forbids;
+use unravel_span::FileId;
 
 use super::Repairer;
 use super::verify::Verified;
+use crate::tracked::core_of;
 
 /// Ranks repairs, best first, and says what each forbids that the best allows.
 pub fn ranked(
@@ -29,7 +34,11 @@ pub fn ranked(
         }
     }
     let better = |a, b| is_better(verified, &more, a, b);
-    let order = ordered(count, better, |at| size(verified, at));
+    let home = home(repairer);
+    let order = ordered(count, better, |at| {
+        let is_abroad = verified[at].candidate.edits.iter().any(|it| !home.contains(&it.file));
+        (is_abroad, size(verified, at))
+    });
     let best = order.first().copied();
     for &index in &order {
         if best.is_some_and(|best| more[best][index] && !more[index][best]) {
@@ -48,7 +57,7 @@ pub fn ranked(
 fn ordered(
     count: usize,
     is_better: impl Fn(usize, usize) -> bool,
-    size: impl Fn(usize) -> (usize, bool),
+    size: impl Fn(usize) -> (bool, (usize, bool)),
 ) -> Vec<usize> {
     let mut rest: Vec<usize> = (0..count).collect();
     let mut order = Vec::with_capacity(count);
@@ -60,6 +69,15 @@ fn ordered(
         rest.retain(|&it| it != best);
     }
     order
+}
+
+/// The files that the steps of the cores stand in.
+fn home(repairer: &Repairer<'_>) -> BTreeSet<FileId> {
+    let runs = &repairer.diagnosis.runs;
+    let members = runs.iter().filter_map(core_of).flat_map(|core| &core.members);
+    let steps = members.flat_map(|it| [it.order.before, it.order.after]);
+    let places = steps.filter_map(|step| repairer.spots.spot(step)?.place());
+    places.map(|span| span.file).collect()
 }
 
 fn allows_more(
