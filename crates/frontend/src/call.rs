@@ -1,5 +1,6 @@
 //! Calls: of the program's functions, of the library, through pointers, and inline assembly.
 
+use unravel_program::variadic::{self, Further};
 use unravel_program::{FunctionId, Op, Operand, Ordering, Primitive, Reg, Type};
 
 use crate::assembly::{self, Known};
@@ -77,17 +78,16 @@ impl<'m> Body<'_, 'm> {
                 None => Operand::Undef,
             });
         }
-        if signature.variadic {
-            args.extend(given.iter().skip(signature.params.len()).map(|(_, operand)| *operand));
-        }
+        let further = self.further(at, function.value_type(), &given)?;
+        args.extend(further.iter().map(|it| it.address));
         let wanted = self.call_results(at)?;
         let types = self.cx.leaf_types(at.ty().ok_or("a malformed call")?)?;
         if types == signature.returns {
-            self.emit(Op::Call { results: wanted, callee, args });
+            self.call_with(further, Op::Call { results: wanted, callee, args });
             return Ok(());
         }
         let results: Vec<_> = signature.returns.iter().map(|ty| self.fresh(*ty)).collect();
-        self.emit(Op::Call { results: results.clone(), callee, args });
+        self.call_with(further, Op::Call { results: results.clone(), callee, args });
         for (index, (dst, to)) in wanted.into_iter().zip(types).enumerate() {
             let value = match (results.get(index), signature.returns.get(index)) {
                 (Some(reg), Some(from)) => self.converted(Operand::Reg(*reg), *from, to),
@@ -96,6 +96,33 @@ impl<'m> Body<'_, 'm> {
             self.emit(Op::Copy { dst, value });
         }
         Ok(())
+    }
+
+    /// What a call passes beyond the named arguments to a function of a type.
+    fn further(
+        &mut self,
+        at: Value<'m>,
+        ty: Option<Ty<'m>>,
+        given: &[(Type, Operand)],
+    ) -> Result<Option<Further>, What> {
+        let ty = ty.ok_or("a malformed call")?;
+        let signature = self.cx.signature(ty)?;
+        if !signature.variadic {
+            return Ok(None);
+        }
+        let named = ty.function().map_or(0, |(_, params, _)| params.len());
+        let beyond = (0u32..).take(at.args().len()).skip(named);
+        let by_value = beyond.filter(|&index| at.byval_argument(index).is_some()).count();
+        let target = self.cx.target;
+        let rest = given.get(signature.params.len()..).unwrap_or_default();
+        let mut fresh = |ty| self.fresh(ty);
+        let further = variadic::further(rest, target, &mut fresh).filter(|_| by_value == 0);
+        further.map(Some).ok_or_else(|| What::from("a variable argument of this type"))
+    }
+
+    fn call_with(&mut self, further: Option<Further>, call: Op) {
+        let (before, after) = further.map_or_else(Default::default, |it| (it.before, it.after));
+        before.into_iter().chain([call]).chain(after).for_each(|op| self.emit(op));
     }
 
     /// A call of a function without a body: of the library model, of one that is an instruction
@@ -150,9 +177,15 @@ impl<'m> Body<'_, 'm> {
 
     fn call_indirect(&mut self, at: Value<'m>, callee: Value<'m>) -> Result<(), What> {
         let callee = self.operand(callee)?;
-        let args = self.arguments(at)?;
+        let mut args = self.arguments(at)?;
         let results = self.call_results(at)?;
-        self.emit(Op::CallIndirect { results, callee, args });
+        let ty = at.called_type().ok_or("a malformed call")?;
+        let further = self.further(at, Some(ty), &args)?;
+        if let Some(further) = &further {
+            args.truncate(self.cx.signature(ty)?.params.len());
+            args.push((Type::Ptr, further.address));
+        }
+        self.call_with(further, Op::CallIndirect { results, callee, args });
         Ok(())
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Body<'a, 'm> {
     pub(crate) declared: HashMap<Value<'m>, (Variable, SiteId)>,
     /// Locals that begin and end with a block, with the calls that begin them.
     pub(crate) block_locals: HashMap<Value<'m>, Value<'m>>,
+    /// Where the further arguments (`...`) lie.
+    pub(crate) further: Option<Reg>,
     /// Name of the function in the source.
     name: String,
     registers: Vec<Register>,
@@ -49,11 +51,9 @@ pub(crate) fn lower<'m>(cx: &mut Lowering<'m>, function: Value<'m>) -> Function 
         order.into_iter().map(|block| (block, body.lower_block(block))).collect();
     let name = function.name();
     let ty = function.value_type().and_then(|ty| ty.function());
-    let (returns, variadic) = match ty {
-        // A `return` of what cannot be represented is unsupported.
-        Some((result, _, variadic)) => (body.cx.leaf_types(result).unwrap_or_default(), variadic),
-        None => (Vec::new(), false),
-    };
+    // A `return` of what cannot be represented is unsupported.
+    let returns = ty.map(|(result, ..)| body.cx.leaf_types(result).unwrap_or_default());
+    let (returns, variadic) = (returns.unwrap_or_default(), body.further.is_some());
     Function {
         site,
         params,
@@ -101,7 +101,7 @@ pub(crate) fn wrap<'m>(cx: &mut Lowering<'m>, function: Value<'m>) -> Function {
         site,
         params: params.into_iter().map(|(_, reg)| reg).collect(),
         returns,
-        variadic,
+        variadic: false,
         atomic: false,
         library: true,
         wrapper: false,
@@ -117,6 +117,7 @@ impl<'a, 'm> Body<'a, 'm> {
             cx,
             declared: HashMap::new(),
             block_locals: HashMap::new(),
+            further: None,
             name,
             registers: Vec::new(),
             values: HashMap::new(),
@@ -160,6 +161,10 @@ impl<'a, 'm> Body<'a, 'm> {
     fn assign_params(&mut self, function: Value<'m>) -> Vec<Reg> {
         for param in function.params() {
             self.assign(param);
+        }
+        let ty = function.value_type().and_then(|ty| ty.function());
+        if ty.is_some_and(|(_, params, variadic)| variadic && !params.is_empty()) {
+            self.further = Some(self.fresh(Type::Ptr));
         }
         (0u32..).map(Reg).take(self.registers.len()).collect()
     }

@@ -1,7 +1,7 @@
 //! LLVM's intrinsic functions.
 
 use unravel_program::{
-    BinaryOp, BitsOp, CompareOp, FloatOp, Op, Operand, Ordering, Primitive, Type, WORD,
+    Access, BinaryOp, BitsOp, CompareOp, FloatOp, Op, Operand, Ordering, Primitive, Type, WORD,
 };
 
 use crate::function::Body;
@@ -40,6 +40,10 @@ enum Meaning {
     Variable,
     /// A block begins, or ends if false, that declares a local.
     BlockLocal(bool),
+    /// `va_start`.
+    ArgumentsBegin,
+    /// `va_copy`.
+    ArgumentsCopy,
     /// Not modelled.
     Unsupported(&'static str),
 }
@@ -73,6 +77,8 @@ impl<'m> Body<'_, 'm> {
             }
             Some(Meaning::Variable) => self.variable(at),
             Some(Meaning::BlockLocal(begins)) => self.block_local(at, begins),
+            Some(Meaning::ArgumentsBegin) => self.arguments_begin(at),
+            Some(Meaning::ArgumentsCopy) => self.arguments_copy(at),
             Some(Meaning::Unsupported(what)) => Err(what.into()),
             None => Err(format!("LLVM intrinsic `llvm.{name}`").into()),
         }
@@ -81,6 +87,37 @@ impl<'m> Body<'_, 'm> {
     fn copy_to(&mut self, at: Value<'m>, value: Operand) -> Result<(), What> {
         let dst = self.result(at)?;
         self.emit(Op::Copy { dst, value });
+        Ok(())
+    }
+
+    /// Fills a `va_list` so that all arguments are found in memory, as if there were none in registers.
+    fn arguments_begin(&mut self, at: Value<'m>) -> Result<(), What> {
+        let further = self.further.ok_or("a list of variable arguments")?;
+        let list = self.operand_of(at, 0)?;
+        if self.cx.target.pointer_bytes == 4 {
+            self.store_in(list, 0, Type::Ptr, Operand::Reg(further));
+            return Ok(());
+        }
+        // System V ABI, AMD64, 3.5.7: past the registers for integers, then for floats.
+        self.store_in(list, 0, Type::Int(32), Operand::Int(48));
+        self.store_in(list, 4, Type::Int(32), Operand::Int(176));
+        self.store_in(list, 8, Type::Ptr, Operand::Reg(further));
+        self.store_in(list, 16, Type::Ptr, Operand::Int(0));
+        Ok(())
+    }
+
+    fn store_in(&mut self, base: Operand, constant: i64, ty: Type, value: Operand) {
+        let dst = self.fresh(Type::Ptr);
+        self.emit(Op::Offset { dst, base, constant, terms: Vec::new() });
+        let (address, access) = (Operand::Reg(dst), Access::Plain);
+        self.emit(Op::Store { ty, address, value, access });
+    }
+
+    fn arguments_copy(&mut self, at: Value<'m>) -> Result<(), What> {
+        let (to, from) = (self.operand_of(at, 0)?, self.operand_of(at, 1)?);
+        let pointer = self.cx.target.pointer_bytes;
+        let length = Operand::Int(if pointer == 4 { 4 } else { 24 });
+        self.emit(Op::MemoryCopy { to, from, length, may_overlap: false, unit: pointer });
         Ok(())
     }
 
@@ -229,6 +266,7 @@ fn hint(base: &str) -> Option<Meaning> {
         "dbg"
         | "assume"
         | "donothing"
+        | "va_end"
         | "prefetch"
         | "stackrestore"
         | "var.annotation"
@@ -252,7 +290,8 @@ fn hint(base: &str) -> Option<Meaning> {
         "objectsize" => Meaning::ObjectSize,
         "trap" | "debugtrap" | "ubsantrap" => Meaning::Trap,
         "x86.sse2.mfence" => Meaning::Fence,
-        "va_start" | "va_end" | "va_copy" => Meaning::Unsupported("a list of variable arguments"),
+        "va_start" => Meaning::ArgumentsBegin,
+        "va_copy" => Meaning::ArgumentsCopy,
         "eh.sjlj.setjmp" => Meaning::Unsupported("setjmp"),
         "eh.sjlj.longjmp" => Meaning::Unsupported("longjmp"),
         "memcpy.element.unordered.atomic"

@@ -150,10 +150,12 @@ impl<'m> Lowering<'m> {
         let (result, params, variadic) = function
             .function()
             .ok_or_else(|| What::from("a call of something that is no function"))?;
-        let mut types = Vec::new();
+        let (mut types, named) = (Vec::new(), params.len());
         for param in params {
             types.extend(self.leaf_types(param)?);
         }
+        // `f()` without a prototype takes anything, and has no place for it.
+        let variadic = variadic && named > 0;
         Ok(Signature { params: types, returns: self.leaf_types(result)?, variadic })
     }
 

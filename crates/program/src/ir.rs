@@ -152,7 +152,8 @@ pub struct Function {
     pub params: Vec<Reg>,
     /// Scalar types of the results; empty for `void`, several for a flattened struct.
     pub returns: Vec<Type>,
-    /// Takes further arguments (`...`). Reading them is unsupported.
+    /// Takes further arguments (`...`): its last parameter is the address where they lie
+    /// ([`crate::variadic`]).
     pub variadic: bool,
     /// Its body runs as one step (`__VERIFIER_atomic_*`).
     pub atomic: bool,
@@ -507,7 +508,7 @@ pub enum Op {
         results: Vec<Reg>,
         /// Who is called.
         callee: FunctionId,
-        /// Arguments; more than the callee's parameters only if it is variadic.
+        /// Arguments, as many as the callee has parameters.
         args: Vec<Operand>,
     },
     /// A call through a pointer.

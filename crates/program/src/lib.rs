@@ -29,6 +29,7 @@
 //! 9. [`identity`]: whether ids of threads are compared.
 //! 10. [`command_line`]: what `main` is called with, as far as it looks.
 //! 11. [`wrappers`]: functions that only wrap one operation, which reports show at their call.
+//! 12. [`variadic`]: how further arguments (`...`) are passed.
 //!
 //! Nothing here runs a program; that is `unravel-interp`. Nothing here knows LLVM; that is
 //! `unravel-frontend`.
@@ -45,6 +46,7 @@ pub mod names;
 mod operands;
 pub mod text;
 pub mod validate;
+pub mod variadic;
 pub mod wrappers;
 
 pub use command_line::CommandLine;

@@ -98,9 +98,8 @@ fn role(
         | Op::ReadModifyWrite { .. }
         | Op::CompareExchange { .. } => Role::Operates,
         Op::Call { callee, .. } if program.function(*callee).wrapper => Role::Operates,
-        Op::Call { callee, .. } if models::prints(program.function(*callee)) => Role::Serves,
+        Op::Call { callee, .. } if models::reports(program.function(*callee)) => Role::Serves,
         Op::Call { callee, .. } if servants.contains(callee) => Role::Serves,
-        Op::External { name, .. } if name == "strerror" => Role::Serves,
         Op::Library { primitive, .. } => match primitive.action() {
             Action::Sync(..) => Role::Operates,
             Action::Thread(

@@ -36,6 +36,7 @@ constructs! {
     Input, Assume,
     // Data.
     ComputedIndex, OutOfBounds, Struct, StructArray, Union, BitField, Memcpy, Memset,
+    TextWritten, TextPrinted,
     StaticLocal, ThreadLocal, Setting,
     // Pointers.
     SharedPointer, NullPointer, PointerCompare, PointerOrder, EscapingLocal, HeapHandOver, Free, DoubleFree,

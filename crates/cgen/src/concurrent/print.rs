@@ -12,6 +12,7 @@ const PREAMBLE: &[(&str, &[&str])] = &[
     ("#include <pthread.h>\n", &["pthread_"]),
     ("#include <semaphore.h>\n", &["sem_"]),
     ("#include <stdatomic.h>\n", &["_Atomic", "atomic_"]),
+    ("#include <stdio.h>\n", &["printf(", "puts("]),
     (
         "#include <stdlib.h>\n",
         &["abs(", "malloc(", "calloc(", "realloc(", "free(", "abort(", "exit("],

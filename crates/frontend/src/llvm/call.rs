@@ -2,15 +2,16 @@
 
 use inkwell::llvm_sys::core::{
     LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetAtomicRMWBinOp, LLVMGetCallSiteEnumAttribute,
-    LLVMGetCalledValue, LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering,
-    LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue,
-    LLVMGetFCmpPredicate, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIndices,
-    LLVMGetInlineAsmAsmString, LLVMGetInlineAsmConstraintString, LLVMGetNSW, LLVMGetNUW,
-    LLVMGetNumArgOperands, LLVMGetNumIndices, LLVMGetOrdering, LLVMGetTailCallKind,
-    LLVMGetTypeAttributeValue, LLVMGetVolatile, LLVMGetWeak, LLVMIsAAllocaInst,
-    LLVMIsAAtomicCmpXchgInst, LLVMIsAAtomicRMWInst, LLVMIsABinaryOperator, LLVMIsACallBrInst,
-    LLVMIsACallInst, LLVMIsAFenceInst, LLVMIsAInlineAsm, LLVMIsAInvokeInst, LLVMIsALoadInst,
-    LLVMIsAStoreInst, LLVMIsTypeAttribute,
+    LLVMGetCalledFunctionType, LLVMGetCalledValue, LLVMGetCmpXchgFailureOrdering,
+    LLVMGetCmpXchgSuccessOrdering, LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName,
+    LLVMGetEnumAttributeValue, LLVMGetFCmpPredicate, LLVMGetGEPSourceElementType,
+    LLVMGetICmpPredicate, LLVMGetIndices, LLVMGetInlineAsmAsmString,
+    LLVMGetInlineAsmConstraintString, LLVMGetNSW, LLVMGetNUW, LLVMGetNumArgOperands,
+    LLVMGetNumIndices, LLVMGetOrdering, LLVMGetTailCallKind, LLVMGetTypeAttributeValue,
+    LLVMGetVolatile, LLVMGetWeak, LLVMIsAAllocaInst, LLVMIsAAtomicCmpXchgInst,
+    LLVMIsAAtomicRMWInst, LLVMIsABinaryOperator, LLVMIsACallBrInst, LLVMIsACallInst,
+    LLVMIsAFenceInst, LLVMIsAInlineAsm, LLVMIsAInvokeInst, LLVMIsALoadInst, LLVMIsAStoreInst,
+    LLVMIsTypeAttribute,
 };
 use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMTailCallKind};
 use unravel_program::Ordering;
@@ -145,6 +146,14 @@ impl<'m> Value<'m> {
         // SAFETY: it is a call.
         self.is(LLVMIsACallInst)
             .then(|| unsafe { Value::new(LLVMGetCalledValue(self.raw())) })
+            .flatten()
+    }
+
+    /// Type of the function that a call calls.
+    pub(crate) fn called_type(self) -> Option<Ty<'m>> {
+        // SAFETY: it is a call.
+        self.is(LLVMIsACallInst)
+            .then(|| unsafe { Ty::new(LLVMGetCalledFunctionType(self.raw())) })
             .flatten()
     }
 

@@ -8,13 +8,15 @@ mod formats;
 mod handlers;
 mod scan;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
-    Function, FunctionId, Global, GlobalId, Instruction, Op, Operand, Program, Reg, SiteId, Type,
+    Function, FunctionId, Global, GlobalId, Instruction, Op, Operand, Program, Reg, Register,
+    SiteId, Type,
 };
 use crate::library::{Action, Print};
 use crate::text;
+use crate::variadic::{self, Further};
 
 /// How names begin that only the models use.
 const OWN: &str = "__unravel_";
@@ -141,12 +143,15 @@ fn prints_at_once(op: &Op) -> bool {
     }
 }
 
-/// Whether a function is the model of one that writes to a stream.
+/// Whether a function is the model of one that tells the user something, or is needed to.
 #[must_use]
-pub fn prints(function: &Function) -> bool {
+pub fn reports(function: &Function) -> bool {
     let name = function.name.split('.').next().unwrap_or_default();
+    let name = name.strip_prefix("__unravel_").unwrap_or(name);
+    let name = name.strip_prefix("unasked_").unwrap_or(name);
+    let name = name.strip_prefix('v').unwrap_or(name);
     let printing = ["printf", "fprintf", "dprintf", "syslog"];
-    let whole = ["puts", "fputs", "putchar", "fputc", "putc", "perror"];
+    let whole = ["puts", "fputs", "putchar", "fputc", "putc", "perror", "strerror"];
     function.library && (printing.contains(&name) || whole.contains(&name))
 }
 
@@ -178,11 +183,21 @@ impl Linker<'_> {
     fn resolve(&mut self, function: &mut Function) {
         let types: Vec<Type> = function.registers.iter().map(|register| register.ty).collect();
         let used = formats::used(function);
-        for block in &mut function.blocks {
-            for instruction in &mut block.instructions {
-                self.resolve_call(instruction, &types);
+        let Function { blocks, registers, .. } = function;
+        for block in blocks {
+            let mut resolved = Vec::with_capacity(block.instructions.len());
+            for mut instruction in std::mem::take(&mut block.instructions) {
                 self.resolve_format(&mut instruction.op, &used);
+                let further = self.resolve_call(&mut instruction, &types, &used, registers);
+                let site = instruction.site;
+                let around = |op: Op| Instruction { op, site };
+                let (before, after) =
+                    further.map_or_else(Default::default, |it| (it.before, it.after));
+                resolved.extend(before.into_iter().map(around));
+                resolved.push(instruction);
+                resolved.extend(after.into_iter().map(around));
             }
+            block.instructions = resolved;
         }
     }
 
@@ -251,31 +266,67 @@ impl Linker<'_> {
         }
     }
 
-    fn resolve_call(&mut self, instruction: &mut Instruction, types: &[Type]) {
+    /// Turns a call of a modelled function into one of its model; what has to stand around it.
+    fn resolve_call(
+        &mut self,
+        instruction: &mut Instruction,
+        types: &[Type],
+        used: &BTreeSet<Reg>,
+        registers: &mut Vec<Register>,
+    ) -> Option<Further> {
         if let Some(scan) = scan::scan(self.program, &instruction.op)
             && let Op::External { results, .. } = &instruction.op
         {
             if let Some(op) = self.call_of(scan.model, results.clone(), scan.args) {
                 instruction.op = op;
             }
-            return;
+            return None;
         }
-        let Op::External { results, name, args } = &instruction.op else { return };
-        let Some(function) = modelled(self.models).find(|function| function.name == *name) else {
-            return;
+        let (results, name, args) = match &instruction.op {
+            Op::External { results, name, args } => (results.clone(), name.as_str(), args),
+            // What a constant format did not make a call of its own.
+            Op::Library { primitive, args, result } => {
+                let model = formats::generic(self.program, *primitive, args)?;
+                (result.iter().copied().collect(), model, args)
+            }
+            _ => return None,
         };
-        let Some(model) = self.models.function_named(name) else { return };
-        let wanted = function.params.iter().map(|&param| function.type_of(param));
-        // Further arguments (the mode of `open`) are not looked at.
-        let most = if function.variadic { function.params.len() } else { usize::MAX };
+        let is_asked = results.iter().any(|it| used.contains(it));
+        let model = self.models.function_named(
+            &formats::unasked(name).filter(|_| !is_asked).unwrap_or(name.to_owned()),
+        )?;
+        let function = self.models.function(model);
+        let is_own = name.starts_with(OWN) && matches!(instruction.op, Op::External { .. });
+        if is_own
+            || name.contains("_unravel_") && !name.starts_with(OWN)
+            || model == self.models.main
+        {
+            return None;
+        }
+        let named = function.params.len() - usize::from(function.variadic);
+        let wanted = function.params.iter().take(named).map(|&param| function.type_of(param));
+        let most = if function.variadic { named } else { usize::MAX };
         let given = args.iter().take(most).map(|&(ty, _)| ty);
         let result_types = results.iter().filter_map(|reg| types.get(reg.0 as usize).copied());
         if !wanted.eq(given) || !result_types.eq(function.returns.iter().copied()) {
-            return;
+            return None;
         }
-        let (results, args) = (results.clone(), args.iter().map(|&(_, arg)| arg).collect());
+        let mut passed: Vec<Operand> = args.iter().take(most).map(|&(_, arg)| arg).collect();
+        let mut further = None;
+        if function.variadic {
+            let looks = formats::used(function).contains(function.params.last()?);
+            let rest = if looks { args.get(named..)? } else { &[] };
+            let mut fresh = |ty: Type| {
+                registers.push(Register { ty });
+                Reg(u32::try_from(registers.len() - 1).unwrap_or(u32::MAX))
+            };
+            let laid_out = variadic::further(rest, self.program.target, &mut fresh)?;
+            passed.push(laid_out.address);
+            further = Some(laid_out);
+        }
         let callee = self.add_function(model);
-        instruction.op = Op::Call { results, callee, args };
+        instruction.op = Op::Call { results, callee, args: passed };
+        further
     }
 
     /// Adds a model and all it refers to.
@@ -386,6 +437,9 @@ mod tests {
     #[test]
     fn models_call_what_they_do_not_follow_by_name() {
         let not_followed = [
+            "a_float_in_a_text_in_memory",
+            "a_pointer_in_a_text_in_memory",
+            "an_unknown_conversion_of_a_format",
             "cleanup_handlers_at_pthread_exit",
             "current_folder_in_a_new_block",
             "environment_after_a_change",
@@ -395,6 +449,7 @@ mod tests {
             "numbers_after_a_second_seed",
             "open_descriptors_beyond_four",
             "robust_mutexes",
+            "the_length_of_a_float_in_a_text",
             "unmapping_of_a_part",
             "variable_with_a_long_name",
             "variables_beyond_four",

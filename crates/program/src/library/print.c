@@ -220,3 +220,233 @@ int __unravel_put_end(char *to, size_t size, size_t at) {
         to[at < size ? at : size - 1] = 0;
     return (int)at;
 }
+
+/* Formats that are read while the program runs. */
+struct __unravel_arguments {
+    __builtin_va_list list;
+};
+struct __unravel_conversion {
+    unsigned spec;
+    int width, precision, bytes;
+};
+void an_unknown_conversion_of_a_format(void);
+void a_float_in_a_text_in_memory(void);
+void the_length_of_a_float_in_a_text(void);
+void a_pointer_in_a_text_in_memory(void);
+void __unravel_shows_number(unsigned spec, int width, int precision, unsigned long long bits);
+
+/* Where a text goes, and whether its length counts. */
+enum { TO_MEMORY, COUNTED, NOT_COUNTED };
+
+static int __unravel_is_flag(char c) { return c == '-' || c == '+' || c == ' ' || c == '#' || c == '0'; }
+static unsigned __unravel_flag(char c) {
+    return c == '-' ? LEFT : c == '+' ? PLUS : c == ' ' ? BLANK_SIGN : c == '#' ? ALTERNATE : ZERO;
+}
+static const char *__unravel_count(const char *format, int *count, struct __unravel_arguments *arguments) {
+    if (*format == '*') {
+        *count = __builtin_va_arg(arguments->list, int);
+        return format + 1;
+    }
+    for (*count = 0; *format >= '0' && *format <= '9'; format++)
+        *count = *count * 10 + (*format - '0');
+    return format;
+}
+/* Reads a conversion to its letter, at which it stops. */
+static const char *__unravel_conversion(const char *format, struct __unravel_conversion *conversion,
+                                        struct __unravel_arguments *arguments) {
+    unsigned spec = 0;
+    int bytes = sizeof(int);
+    for (; __unravel_is_flag(*format); format++)
+        spec |= __unravel_flag(*format);
+    format = __unravel_count(format, &conversion->width, arguments);
+    conversion->precision = -1;
+    if (*format == '.')
+        format = __unravel_count(format + 1, &conversion->precision, arguments);
+    for (;; format++) {
+        if (*format == 'l' && (format[1] == 's' || format[1] == 'c'))
+            an_unknown_conversion_of_a_format();
+        if (*format == 'h')
+            bytes = bytes == sizeof(int) ? 2 : 1;
+        else if (*format == 'l')
+            bytes = bytes == sizeof(int) ? sizeof(long) : 8;
+        else if (*format == 'z' || *format == 't')
+            bytes = sizeof(size_t);
+        else if (*format == 'j' || *format == 'q')
+            bytes = 8;
+        else
+            break;
+        /* The same as `int` there, and yet not. */
+        if (*format == 'l' && sizeof(long) == sizeof(int) && format[1] == 'l') {
+            bytes = 8;
+            format++;
+        }
+    }
+    conversion->bytes = bytes;
+    conversion->spec = spec | (unsigned char)*format | (bytes == 8 ? WIDE : 0);
+    return format;
+}
+static unsigned long long __unravel_integer(const struct __unravel_conversion *conversion,
+                                            struct __unravel_arguments *arguments) {
+    unsigned letter = conversion->spec & LETTER;
+    int is_signed = letter == 'd' || letter == 'i';
+    if (conversion->bytes == 8) {
+        unsigned long long wide = __builtin_va_arg(arguments->list, unsigned long long);
+        return wide;
+    }
+    unsigned narrow = __builtin_va_arg(arguments->list, unsigned);
+    if (conversion->bytes == 1)
+        return is_signed ? (unsigned long long)(signed char)narrow : (unsigned char)narrow;
+    if (conversion->bytes == 2)
+        return is_signed ? (unsigned long long)(short)narrow : (unsigned short)narrow;
+    return is_signed ? (unsigned long long)(int)narrow : narrow;
+}
+static size_t __unravel_formats_number(char *to, size_t size, size_t at, int kind,
+                                       const struct __unravel_conversion *conversion, unsigned long long bits) {
+    unsigned spec = conversion->spec;
+    int width = conversion->width, precision = conversion->precision;
+    if (kind == TO_MEMORY)
+        return __unravel_put_number(to, size, at, spec, width, precision, bits);
+    __unravel_shows_number(spec, width, precision, bits);
+    return kind == COUNTED ? at + __unravel_print_number(spec, width, precision, bits) : 0;
+}
+static size_t __unravel_formats_character(char *to, size_t size, size_t at, int kind,
+                                          const struct __unravel_conversion *conversion, int c) {
+    unsigned spec = conversion->spec;
+    if (kind == TO_MEMORY)
+        return __unravel_put_character(to, size, at, spec, conversion->width, c);
+    __unravel_shows_number(spec, conversion->width, 0, (unsigned char)c);
+    return at + __unravel_print_character(spec, conversion->width);
+}
+static size_t __unravel_formats_text(char *to, size_t size, size_t at, int kind,
+                                     const struct __unravel_conversion *conversion, const char *s) {
+    unsigned spec = conversion->spec;
+    int width = conversion->width, precision = conversion->precision;
+    if (kind == TO_MEMORY)
+        return __unravel_put_text(to, size, at, spec, width, precision, s);
+    return at + __unravel_print_text(spec, width, precision, s);
+}
+/* What can be printed, but whose length is not known. */
+static void __unravel_formats_other(int kind, const struct __unravel_conversion *conversion,
+                                    struct __unravel_arguments *arguments) {
+    typedef void (*shows_float)(unsigned, int, int, double);
+    typedef void (*shows_pointer)(unsigned, int, int, void *);
+    unsigned spec = conversion->spec;
+    int is_pointer = (spec & LETTER) == 'p';
+    if (kind == TO_MEMORY)
+        is_pointer ? a_pointer_in_a_text_in_memory() : a_float_in_a_text_in_memory();
+    if (kind == COUNTED)
+        the_length_of_a_float_in_a_text();
+    if (is_pointer) {
+        void *pointer = __builtin_va_arg(arguments->list, void *);
+        ((shows_pointer)__unravel_shows_number)(spec, conversion->width, conversion->precision, pointer);
+    } else {
+        double number = __builtin_va_arg(arguments->list, double);
+        ((shows_float)__unravel_shows_number)(spec, conversion->width, conversion->precision, number);
+    }
+}
+static size_t __unravel_formats(char *to, size_t size, size_t at, int kind,
+                                const struct __unravel_conversion *conversion,
+                                struct __unravel_arguments *arguments) {
+    switch (conversion->spec & LETTER) {
+    case 'd': case 'i': case 'u': case 'x': case 'X': case 'o': {
+        unsigned long long bits = __unravel_integer(conversion, arguments);
+        return __unravel_formats_number(to, size, at, kind, conversion, bits);
+    }
+    case 'c': {
+        int c = __builtin_va_arg(arguments->list, int);
+        return __unravel_formats_character(to, size, at, kind, conversion, c);
+    }
+    case 's': {
+        const char *s = __builtin_va_arg(arguments->list, const char *);
+        return __unravel_formats_text(to, size, at, kind, conversion, s);
+    }
+    case 'p': case 'f': case 'F': case 'e': case 'E': case 'g': case 'G':
+        __unravel_formats_other(kind, conversion, arguments);
+        return at;
+    default:
+        an_unknown_conversion_of_a_format();
+        return at;
+    }
+}
+static size_t __unravel_format(char *to, size_t size, int kind, const char *format, __builtin_va_list list) {
+    struct __unravel_arguments arguments;
+    size_t at = 0;
+    __builtin_va_copy(arguments.list, list);
+    for (; *format; format++) {
+        if (*format == '%' && format[1] != '%') {
+            struct __unravel_conversion conversion;
+            if (kind != TO_MEMORY)
+                __unravel_shows_padding(0, 0);
+            format = __unravel_conversion(format + 1, &conversion, &arguments);
+            at = __unravel_formats(to, size, at, kind, &conversion, &arguments);
+            continue;
+        }
+        if (*format == '%')
+            format++;
+        if (kind == TO_MEMORY)
+            __unravel_put(to, size, at, *format);
+        else
+            __unravel_shows_byte(*format);
+        at++;
+    }
+    if (kind != TO_MEMORY)
+        __unravel_shows_padding(0, 0);
+    __builtin_va_end(arguments.list);
+    return at;
+}
+
+int vsnprintf(char *to, size_t size, const char *format, __builtin_va_list list) {
+    return __unravel_put_end(to, size, __unravel_format(to, size, TO_MEMORY, format, list));
+}
+int vsprintf(char *to, const char *format, __builtin_va_list list) {
+    return vsnprintf(to, (size_t)-1, format, list);
+}
+#define PRINTING(prefix, kind) \
+    int prefix##vprintf(const char *format, __builtin_va_list list) { \
+        return __unravel_printed(__unravel_format(0, 0, kind, format, list)); \
+    } \
+    int prefix##vfprintf(void *stream, const char *format, __builtin_va_list list) { \
+        return __unravel_printed_to(stream, __unravel_format(0, 0, kind, format, list)); \
+    } \
+    int prefix##vdprintf(int descriptor, const char *format, __builtin_va_list list) { \
+        return __unravel_printed_to_descriptor(descriptor, __unravel_format(0, 0, kind, format, list)); \
+    }
+PRINTING(, COUNTED)
+PRINTING(__unravel_unasked_, NOT_COUNTED)
+void vsyslog(int priority, const char *format, __builtin_va_list list) {
+    (void)priority;
+    __unravel_unasked_vdprintf(0, format, list);
+}
+
+#define WITH_LIST(call) \
+    __builtin_va_list list; \
+    __builtin_va_start(list, format); \
+    int n = call; \
+    __builtin_va_end(list); \
+    return n;
+#define FORMATTING(prefix, v) \
+    int prefix##printf(const char *format, ...) { WITH_LIST(v##vprintf(format, list)) } \
+    int prefix##fprintf(void *stream, const char *format, ...) { WITH_LIST(v##vfprintf(stream, format, list)) } \
+    int prefix##dprintf(int descriptor, const char *format, ...) { WITH_LIST(v##vdprintf(descriptor, format, list)) }
+FORMATTING(__unravel_, )
+FORMATTING(__unravel_unasked_, __unravel_unasked_)
+int __unravel_snprintf(char *to, size_t size, const char *format, ...) {
+    WITH_LIST(vsnprintf(to, size, format, list))
+}
+int __unravel_sprintf(char *to, const char *format, ...) { WITH_LIST(vsprintf(to, format, list)) }
+void __unravel_syslog(int priority, const char *format, ...) {
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    vsyslog(priority, format, list);
+    __builtin_va_end(list);
+}
+
+int vasprintf(char **to, const char *format, __builtin_va_list list) {
+    int n = vsnprintf(0, 0, format, list);
+    char *made = malloc((size_t)n + 1);
+    if (!made)
+        return -1;
+    *to = made;
+    return vsnprintf(made, (size_t)n + 1, format, list);
+}
+int asprintf(char **to, const char *format, ...) { WITH_LIST(vasprintf(to, format, list)) }

@@ -104,9 +104,7 @@ impl Code<'_> {
         let Op::Call { results, callee, args } = op else { return };
         let callee = self.program.function(*callee);
         self.count(&format!("results of {}", callee.name), results.len(), callee.returns.len());
-        // Further arguments are for `...`.
-        let fixed = if callee.variadic { args.len().min(callee.params.len()) } else { args.len() };
-        self.count(&format!("arguments of {}", callee.name), fixed, callee.params.len());
+        self.count(&format!("arguments of {}", callee.name), args.len(), callee.params.len());
     }
 
     fn count(&mut self, what: &str, has: usize, wants: usize) {

@@ -77,7 +77,7 @@ fn code_is_checked() {
         ("jump bb1", "jump bb9", "block 9 does not exist"),
         ("return null", "return", "0 values returned, not 1"),
         ("call @atomically(%4, 5)", "call @atomically(%4)", "1 arguments of atomically, not 2"),
-        ("@log(%7, 0xffffffff)", "@log()", "0 arguments of log, not 1"),
+        ("@log(%7, 0xffffffff)", "@log()", "0 arguments of log, not 2"),
         (
             "%2: ptr = call @writer(0)",
             "%2: ptr, %8: i8 = call @writer(0)",
@@ -95,7 +95,7 @@ fn code_is_checked() {
             "register %5 is assigned in 2 places",
         ),
         (
-            "function @log(%0: ptr",
+            "function @log(%0: ptr, %1: ptr",
             "function @log(%1: ptr, %0: ptr",
             "its parameters are not the first registers",
         ),

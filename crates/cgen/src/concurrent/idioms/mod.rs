@@ -28,6 +28,7 @@ mod rwlocks;
 mod semaphores;
 mod settings;
 mod specific;
+mod texts;
 mod trying;
 mod waiting;
 
@@ -75,6 +76,7 @@ const IDIOMS: &[(u32, Idiom)] = &[
     (6, calls::function_pointer),
     (6, calls::table),
     (12, calls::result),
+    (10, texts::shared),
 ];
 
 /// Those with more than mutexes and atomics.

@@ -97,6 +97,35 @@ fn format_at(print: Print) -> usize {
     }
 }
 
+/// The model of a call whose format is not constant, so that it is read while the program runs.
+pub(super) fn generic(
+    program: &Program,
+    primitive: Primitive,
+    args: &[(Type, Operand)],
+) -> Option<&'static str> {
+    let Action::Print(print) = primitive.action() else { return None };
+    let &(_, format) = args.get(format_at(print))?;
+    if text(program, format).is_some() {
+        return None;
+    }
+    Some(match print {
+        Print::Printf => "__unravel_printf",
+        Print::Fprintf => "__unravel_fprintf",
+        Print::Dprintf => "__unravel_dprintf",
+        Print::Syslog => "__unravel_syslog",
+        Print::Sprintf => "__unravel_sprintf",
+        Print::Snprintf => "__unravel_snprintf",
+    })
+}
+
+/// The model of a function that prints, where nobody asks how much.
+pub(super) fn unasked(name: &str) -> Option<String> {
+    let own = name.strip_prefix("__unravel_");
+    let printing = ["printf", "fprintf", "dprintf", "vprintf", "vfprintf", "vdprintf"];
+    let name = own.unwrap_or(name);
+    printing.contains(&name).then(|| format!("__unravel_unasked_{name}"))
+}
+
 /// The bytes of a text that is never written.
 pub(super) fn text(program: &Program, operand: Operand) -> Option<&[u8]> {
     let Operand::Global(id, 0) = operand else { return None };
