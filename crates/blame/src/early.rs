@@ -4,7 +4,7 @@ use unravel_kinds::{Deed, Mistake, StepKind, Variable};
 use unravel_program::{Access, Op, Program, SiteId};
 
 use crate::ended;
-use crate::spot::Spot;
+use crate::spot::{Held, Spot};
 use crate::{Evidence, Order, Runs, Shape};
 
 /// What others can see before it is complete.
@@ -23,8 +23,7 @@ pub fn published(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot>> 
                 && seen.before.kind.is_write()
                 && seen.before.variable != sets.variable;
             if lets_in
-                && (is_atomic(evidence.program, seen.after.site)
-                    || !in_one_section(&seen.before, &late.after))
+                && (is_atomic(evidence.program, seen.after.site) || !is_guarded(&seen.before, late))
                 && (leads_to(&seen.before, &sets) || is_gate(runs, seen, &late.before))
             {
                 return Some(of(&seen.before, late));
@@ -52,6 +51,14 @@ fn set(late: &Order) -> Spot {
 fn is_set_too_late(order: &Order) -> bool {
     let sets = order.after.kind.is_write() || order.after.is_deed(Deed::Init);
     sets && (order.before.is_read() || order.before.kind.deed().is_some())
+}
+
+/// Whether a lock is meant to keep others away: the thread holds it from one step to the other, or at
+/// both where the reader does not hold it.
+fn is_guarded(publishes: &Spot, late: &Order) -> bool {
+    let is_ignored = |lock: &Variable| late.before.section(lock).is_none();
+    let at_both = |held: &Held| late.after.section(&held.lock).is_some() && is_ignored(&held.lock);
+    in_one_section(publishes, &late.after) || publishes.held.iter().any(at_both)
 }
 
 /// Whether a thread holds one lock from one step to the other.
@@ -109,7 +116,7 @@ fn followed<'a>(program: &Program, runs: &'a Runs, late: &Order) -> Option<&'a S
             && source.variable != sets.variable
             && !source.alone
             && leads_to(source, &sets)
-            && (is_atomic(program, read.site) || !in_one_section(source, &late.after));
+            && (is_atomic(program, read.site) || !is_guarded(source, late));
         lets_in.then_some(source)
     })
 }

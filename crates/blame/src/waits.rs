@@ -157,16 +157,21 @@ impl<'a> Deadlock<'a> {
 }
 
 /// What a thread reads before a wait, since it took a lock or woke up; where it reads nothing there,
-/// what it read right before it took the lock. As indices.
+/// what it read right before it took the lock. As indices. What it reads to write it is no test.
 fn tests(steps: &[Spot], wait: usize) -> Vec<usize> {
     let mut found = Vec::new();
     let mut is_outside = false;
+    let mut written: Option<&Variable> = None;
     for (at, spot) in steps[..wait].iter().enumerate().rev() {
         if spot.thread != steps[wait].thread {
             continue;
         }
-        if spot.is_read() {
-            found.push(at);
+        if spot.kind.is_write() {
+            written = spot.variable.as_ref();
+        } else if spot.is_read() {
+            if written.take().is_none_or(|it| Some(it) != spot.variable.as_ref()) {
+                found.push(at);
+            }
         } else if spot.takes_lock() && found.is_empty() && !is_outside {
             is_outside = true;
         } else {
@@ -223,10 +228,11 @@ pub fn not_retested(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot
         if !own().next().is_some_and(is_wakeup) {
             return None;
         }
-        let after = own().skip(1).find(|it| it.kind.is_access());
+        let section = own().skip(1).take_while(|it| it.kind.deed().is_none());
+        let mut after = section.filter(|it| it.kind.is_access()).peekable();
         let tests = tests(steps, at);
         let retested = |it: &Spot| tests.iter().any(|&test| steps[test].site == it.site);
-        if after.is_none_or(retested) {
+        if after.peek().is_none() || after.any(retested) {
             return None;
         }
         let test = tests.first().map(|&test| steps[test].clone());

@@ -162,6 +162,19 @@ impl<'g> Finder<'g> {
         }
     }
 
+    /// An instruction is done, with all its parts: those of a copy in memory that no other thread sees
+    /// are no events of their own.
+    fn commit_parts(&mut self, step: StepId) {
+        let graph = self.graph;
+        let moment = &graph.step(step).moment;
+        let here = place(graph.step(step).thread, moment).and_then(|it| self.steps.get(&it));
+        let is_part = |id: &StepId| graph.step(*id).moment.calls == moment.calls;
+        let parts: Vec<StepId> = here.into_iter().flatten().copied().filter(is_part).collect();
+        for part in parts {
+            self.commit(Some(part));
+        }
+    }
+
     fn executing(&mut self, state: &State, thread: ThreadId) {
         let (step, asked) = (self.standing(state, thread), self.asked(state, thread));
         match step {
@@ -263,8 +276,9 @@ impl Recorder for Watcher<'_, '_> {
 
     fn executed(&mut self, thread: ThreadId) {
         let mut finder = self.0.borrow_mut();
-        let step = finder.current.remove(&thread.0);
-        finder.commit(step);
+        if let Some(step) = finder.current.remove(&thread.0) {
+            finder.commit_parts(step);
+        }
     }
 
     fn record(&mut self, state: &State, event: Event) {
