@@ -134,15 +134,6 @@ fn asks_errno(program: &Program) -> bool {
     })
 }
 
-/// Whether it writes to a stream, in one go.
-fn prints_at_once(op: &Op) -> bool {
-    let Op::Library { primitive, .. } = op else { return false };
-    match primitive.action() {
-        Action::Print(print) => !matches!(print, Print::Sprintf | Print::Snprintf),
-        _ => false,
-    }
-}
-
 /// Whether a function is the model of one that tells the user something, or is needed to.
 #[must_use]
 pub fn reports(function: &Function) -> bool {
@@ -209,7 +200,7 @@ impl Linker<'_> {
             let mut at = 0;
             while let Some(instruction) = block.instructions.get(at) {
                 at += 1;
-                if prints_at_once(&instruction.op) {
+                if self.prints(&instruction.op) {
                     let (results, args, callee) = (vec![], vec![], self.add_function(model));
                     let site = instruction.site;
                     let op = Op::Call { results, callee, args };
@@ -217,6 +208,21 @@ impl Linker<'_> {
                     at += 1;
                 }
             }
+        }
+    }
+
+    /// Whether it writes to a stream.
+    fn prints(&self, op: &Op) -> bool {
+        match op {
+            Op::Library { primitive, .. } => match primitive.action() {
+                Action::Print(print) => !matches!(print, Print::Sprintf | Print::Snprintf),
+                _ => false,
+            },
+            Op::Call { callee, .. } => {
+                let function = self.program.function(*callee);
+                reports(function) && function.name != "strerror"
+            }
+            _ => false,
         }
     }
 
