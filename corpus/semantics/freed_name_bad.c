@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: memory
  * at: log
- * pattern: order violation
+ * pattern: use after free
  * repair: join
  */
 #include <pthread.h>

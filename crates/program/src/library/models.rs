@@ -134,15 +134,6 @@ fn asks_errno(program: &Program) -> bool {
     })
 }
 
-/// Whether it writes to a stream, in one go.
-fn prints_at_once(op: &Op) -> bool {
-    let Op::Library { primitive, .. } = op else { return false };
-    match primitive.action() {
-        Action::Print(print) => !matches!(print, Print::Sprintf | Print::Snprintf),
-        _ => false,
-    }
-}
-
 /// Whether a function is the model of one that tells the user something, or is needed to.
 #[must_use]
 pub fn reports(function: &Function) -> bool {
@@ -209,7 +200,7 @@ impl Linker<'_> {
             let mut at = 0;
             while let Some(instruction) = block.instructions.get(at) {
                 at += 1;
-                if prints_at_once(&instruction.op) {
+                if self.prints(&instruction.op) {
                     let (results, args, callee) = (vec![], vec![], self.add_function(model));
                     let site = instruction.site;
                     let op = Op::Call { results, callee, args };
@@ -217,6 +208,21 @@ impl Linker<'_> {
                     at += 1;
                 }
             }
+        }
+    }
+
+    /// Whether it writes to a stream.
+    fn prints(&self, op: &Op) -> bool {
+        match op {
+            Op::Library { primitive, .. } => match primitive.action() {
+                Action::Print(print) => !matches!(print, Print::Sprintf | Print::Snprintf),
+                _ => false,
+            },
+            Op::Call { callee, .. } => {
+                let function = self.program.function(*callee);
+                reports(function) && function.name != "strerror"
+            }
+            _ => false,
         }
     }
 
@@ -282,27 +288,20 @@ impl Linker<'_> {
             }
             return None;
         }
-        let (results, name, args) = match &instruction.op {
-            Op::External { results, name, args } => (results.clone(), name.as_str(), args),
+        let (results, model, args) = match &instruction.op {
+            Op::External { results, name, args } => {
+                (results.clone(), self.model_of(name, results, used)?, args)
+            }
             // What a constant format did not make a call of its own.
             Op::Library { primitive, args, result } => {
-                let model = formats::generic(self.program, *primitive, args)?;
-                (result.iter().copied().collect(), model, args)
+                let name = formats::generic(self.program, *primitive, args)?;
+                let results: Vec<Reg> = result.iter().copied().collect();
+                let model = self.asked(name, &results, used)?;
+                (results, model, args)
             }
             _ => return None,
         };
-        let is_asked = results.iter().any(|it| used.contains(it));
-        let model = self.models.function_named(
-            &formats::unasked(name).filter(|_| !is_asked).unwrap_or(name.to_owned()),
-        )?;
         let function = self.models.function(model);
-        let is_own = name.starts_with(OWN) && matches!(instruction.op, Op::External { .. });
-        if is_own
-            || name.contains("_unravel_") && !name.starts_with(OWN)
-            || model == self.models.main
-        {
-            return None;
-        }
         let named = function.params.len() - usize::from(function.variadic);
         let wanted = function.params.iter().take(named).map(|&param| function.type_of(param));
         let most = if function.variadic { named } else { usize::MAX };
@@ -314,19 +313,43 @@ impl Linker<'_> {
         let mut passed: Vec<Operand> = args.iter().take(most).map(|&(_, arg)| arg).collect();
         let mut further = None;
         if function.variadic {
-            let looks = formats::used(function).contains(function.params.last()?);
-            let rest = if looks { args.get(named..)? } else { &[] };
-            let mut fresh = |ty: Type| {
-                registers.push(Register { ty });
-                Reg(u32::try_from(registers.len() - 1).unwrap_or(u32::MAX))
-            };
-            let laid_out = variadic::further(rest, self.program.target, &mut fresh)?;
+            let laid_out = self.further(function, args.get(named..)?, registers)?;
             passed.push(laid_out.address);
             further = Some(laid_out);
         }
         let callee = self.add_function(model);
         instruction.op = Op::Call { results, callee, args: passed };
         further
+    }
+
+    /// The model of a function that a program calls by name.
+    fn model_of(&self, name: &str, results: &[Reg], used: &BTreeSet<Reg>) -> Option<FunctionId> {
+        let is_own = name.contains("_unravel_");
+        let model = if is_own { None } else { self.asked(name, results, used) };
+        model.filter(|&it| it != self.models.main)
+    }
+
+    /// A model, or the one that leaves out its result if nobody asks for that.
+    fn asked(&self, name: &str, results: &[Reg], used: &BTreeSet<Reg>) -> Option<FunctionId> {
+        let is_asked = results.iter().any(|it| used.contains(it));
+        let unasked = formats::unasked(name).filter(|_| !is_asked);
+        self.models.function_named(unasked.as_deref().unwrap_or(name))
+    }
+
+    /// Lays out what a model takes as further arguments, if it looks at them: the mode of `open` does
+    /// not count.
+    fn further(
+        &self,
+        model: &Function,
+        rest: &[(Type, Operand)],
+        registers: &mut Vec<Register>,
+    ) -> Option<Further> {
+        let looks = formats::used(model).contains(model.params.last()?);
+        let mut fresh = |ty: Type| {
+            registers.push(Register { ty });
+            Reg(u32::try_from(registers.len() - 1).unwrap_or(u32::MAX))
+        };
+        variadic::further(if looks { rest } else { &[] }, self.program.target, &mut fresh)
     }
 
     /// Adds a model and all it refers to.
@@ -456,7 +479,7 @@ mod tests {
         ];
         for width in [4, 8] {
             let models = text::parse(source(width)).expect("parses");
-            let mut called = std::collections::BTreeSet::new();
+            let mut called = BTreeSet::new();
             for block in models.functions.iter().flat_map(|function| &function.blocks) {
                 called.extend(block.instructions.iter().filter_map(|it| match &it.op {
                     Op::External { name, .. } => Some(name.clone()),

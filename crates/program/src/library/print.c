@@ -80,7 +80,7 @@ size_t __unravel_print_character(unsigned spec, int width) {
 static void *__unravel_stdout(void);
 static int __unravel_ends_line(int is_stdout, const void *stream, size_t n) {
     __unravel_shows_line(is_stdout, stream, __unravel_stdout());
-    return DONE((int)n);
+    return (int)n;
 }
 int __unravel_printed(size_t n) { return __unravel_ends_line(1, 0, n); }
 int __unravel_printed_to(const void *stream, size_t n) { return __unravel_ends_line(0, stream, n); }
