@@ -161,14 +161,44 @@ fn the_interpreter_computes_every_value_of_generated_programs() {
     assert!(refused.len() * 100 <= seeds.len(), "{}", refused.join("\n"));
 }
 
+/// Programs whose computed runs cannot happen on this machine, or not be forced.
+const EXCEPTED: &[(&str, &str)] = &[
+    ("wide_store_bad", TORN),
+    ("packed_word_bad", TORN),
+    ("strcpy_bad", "a function of the C library is one step of its caller"),
+    ("cas_weak_bad", "this processor has no weak compare-and-swap"),
+    ("cond_timedwait_unset_bad", UNSET),
+    ("shown_padding_bad", UNSET),
+    ("equal_elements_bad", "the C library's `qsort` keeps the order of equal elements"),
+    ("address_order_bad", "the allocator gives the addresses in one order"),
+    ("reused_address_bad", "freed blocks rest, so their addresses do not come back at once"),
+    ("block_local_bad", SCOPE),
+    ("block_local_kept_bad", SCOPE),
+    ("tsd_bad", KEYS),
+    ("key_delete_bad", KEYS),
+    ("hang_restore_bad", "that memory is changed and changed back is not seen to be no progress"),
+    ("errno_of_success_bad", "the C library leaves `errno` alone where it may set it"),
+];
+
+const TORN: &str = "an access that the model takes in parts is one step of the binary";
+const UNSET: &str = "memory that nobody has set holds zeros";
+const KEYS: &str = "calls for thread-specific data are no steps of the binary";
+const SCOPE: &str = "locals live as long as their function in what is compiled";
+
 /// The failing run that `check` computes and the passing one that `diagnose` shows, forced on the binary,
 /// end there as they end here. What the binary does not notice (a race, an access beside a variable) is
 /// looked for in its records.
 #[test]
 fn computed_schedules_are_real() {
     let only = std::env::var("UNRAVEL_ONLY").unwrap_or_default();
-    let fits = |it: &CorpusProgram| it.header.flags.arguments.is_none() && it.shown.contains(&only);
-    let all = failing_corpus().into_iter().filter(fits);
+    let fits = |it: &CorpusProgram| {
+        let stem = it.path.file_stem().unwrap_or_default().to_string_lossy();
+        let is_excepted = EXCEPTED.iter().any(|(name, _)| *name == stem);
+        it.header.flags.arguments.is_none() && it.shown.contains(&only) && !is_excepted
+    };
+    let all = failing_corpus();
+    assert!(EXCEPTED.len() * 20 <= all.len());
+    let all = all.into_iter().filter(fits);
     let step = if is_all() || !only.is_empty() { 1 } else { 12 };
     let programs: Vec<CorpusProgram> = all.step_by(step).collect();
     let passing = AtomicU64::new(0);
@@ -183,7 +213,7 @@ fn computed_schedules_are_real() {
     let count = programs.len();
     let passing = passing.into_inner();
     println!("{count} programs, {passing} with a passing run, {} not forced", failed.len());
-    assert!(failed.len() * 20 <= count, "{}", failed.join("\n"));
+    none_fail(&failed);
 }
 
 /// A program of the corpus, built, and what is computed for it.

@@ -152,8 +152,11 @@ impl Line {
     /// How many records no instruction has had, of those that one should have.
     #[must_use]
     pub fn left(&self) -> usize {
-        let is_due = |it: &Record| !is_beside(it) && !is_last(it) && it.site != self.current;
-        self.records[self.next..].iter().filter(|(_, it)| is_due(it)).count()
+        let is_due = |it: &Record| !is_beside(it) && !is_last(it);
+        let rest = self.records[self.next..].iter().map(|(_, it)| it);
+        // What is left of the instruction that was executed last is not due.
+        let rest = rest.skip_while(|it| !is_due(it) || it.site == self.current);
+        rest.filter(|it| is_due(it)).count()
     }
 }
 
