@@ -12,7 +12,8 @@ help:
 	@echo "                    2,000 recorded: the interpreter computes every recorded value;"
 	@echo "                    300 failing ones: every patch of repair against all runs"
 	@echo "make mutants        broken engines and runtimes: each is caught by the generated programs"
-	@echo "make bench          time and memory beside the peers on the PATH (BENCH=--quick for a short one)"
+	@echo "make bench          time and memory beside the peers on the PATH (BENCH=--quick for a short one);"
+	@echo "                    what recording costs beside ThreadSanitizer"
 	@echo "make tables         docs/results.md: what is found on the corpus, beside published results"
 	@echo "make fuzz-frontend  2,000 generated programs: interpreter against clang's binary"
 	@echo "make build          the release binary, target/release/unravel"
@@ -63,6 +64,7 @@ mutants: setup
 
 bench: build
 	cargo run -q --release --locked -p unravel-bench -- $(BENCH)
+	cargo run -q --release --locked -p unravel-bench --bin recording
 
 tables: build
 	cargo run -q --release --locked -p unravel-bench --bin tables -- -o docs/results.md
