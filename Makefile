@@ -9,9 +9,11 @@ help:
 	@echo "make fuzz           5,000 generated programs: symbolic engine against exploration; the theory alone;"
 	@echo "                    500 failing ones: every core of diagnose against all runs;"
 	@echo "                    300 failing ones: the closest passing run of compare against all;"
+	@echo "                    2,000 recorded: the interpreter computes every recorded value;"
 	@echo "                    300 failing ones: every patch of repair against all runs"
-	@echo "make mutants        broken engines: each is caught by the generated programs"
-	@echo "make bench          time and memory beside the peers on the PATH (BENCH=--quick for a short one)"
+	@echo "make mutants        broken engines and runtimes: each is caught by the generated programs"
+	@echo "make bench          time and memory beside the peers on the PATH (BENCH=--quick for a short one);"
+	@echo "                    what recording costs beside ThreadSanitizer"
 	@echo "make tables         docs/results.md: what is found on the corpus, beside published results"
 	@echo "make fuzz-frontend  2,000 generated programs: interpreter against clang's binary"
 	@echo "make build          the release binary, target/release/unravel"
@@ -34,7 +36,7 @@ demo: build
 
 test: setup fmt lint
 	cargo test --workspace --locked
-	cargo test --locked -p unravel-cli --features mutants,nonsense --test mutants --test nonsense --test corpus
+	cargo test --locked -p unravel-cli --features mutants,nonsense --test mutants --test runtime_mutants --test nonsense --test corpus
 
 fmt:
 	cargo fmt --all --check
@@ -46,6 +48,7 @@ corpus: build
 	cargo test --locked --release -p unravel-cli --test corpus --test diagnose --test compare --test localize
 	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test everyday -- --nocapture
 	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test repair -- --nocapture
+	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test recorded --test recording_faults -- --nocapture
 	UNRAVEL_CORPUS=all cargo test --locked --release -p unravel-cli --test sequentialize --test replaced -- --nocapture
 
 fuzz: setup
@@ -53,13 +56,15 @@ fuzz: setup
 	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --test engine_fuzz -- --nocapture
 	UNRAVEL_FUZZ_DIAGNOSES=500 cargo test --locked --release -p unravel-cli --test diagnose -- --nocapture
 	UNRAVEL_FUZZ_COMPARISONS=300 cargo test --locked --release -p unravel-cli --test compare_fuzz -- --nocapture
+	UNRAVEL_FUZZ_RECORDED=2000 cargo test --locked --release -p unravel-cli --test recorded generated -- --nocapture
 	UNRAVEL_FUZZ_REPAIRS=300 cargo test --locked --release -p unravel-cli --test repair_fuzz -- --nocapture
 
 mutants: setup
-	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --features mutants --test mutants -- --nocapture
+	UNRAVEL_FUZZ_PROGRAMS=5000 cargo test --locked --release -p unravel-cli --features mutants --test mutants --test runtime_mutants -- --nocapture
 
 bench: build
 	cargo run -q --release --locked -p unravel-bench -- $(BENCH)
+	cargo run -q --release --locked -p unravel-bench --bin recording
 
 tables: build
 	cargo run -q --release --locked -p unravel-bench --bin tables -- -o docs/results.md

@@ -31,6 +31,9 @@ fn main() {
     let archive = out.join("libunravel_runtime.a");
     let mut command = compiler(&crates, "runtime", &archive);
     command.args(["--crate-type=staticlib", "-Clto=fat", "--cfg=feature=\"exports\""]);
+    if env::var_os("CARGO_FEATURE_MUTANTS").is_some() {
+        command.arg("--cfg=feature=\"mutants\"");
+    }
     for name in ["sync", "wire"] {
         let path = out.join(format!("libunravel_{name}.rlib"));
         command.arg("--extern").arg(format!("unravel_{name}={}", path.display()));

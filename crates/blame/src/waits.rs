@@ -230,7 +230,10 @@ pub fn not_retested(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot
         }
         let section = own().skip(1).take_while(|it| it.kind.deed().is_none());
         let mut after = section.filter(|it| it.kind.is_access()).peekable();
-        let tests = tests(steps, at);
+        let mut tests = tests(steps, at);
+        // What is read on the way into the wait are its arguments.
+        let line = wait.line(evidence.program);
+        tests.retain(|&test| steps[test].line(evidence.program) != line);
         let retested = |it: &Spot| tests.iter().any(|&test| steps[test].site == it.site);
         if after.peek().is_none() || after.any(retested) {
             return None;

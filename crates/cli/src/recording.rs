@@ -126,6 +126,11 @@ pub fn named(loaded: &Loaded, color: Color) -> Result<RecordedRun, Exit> {
         Exit::Input
     };
     let symbols = Symbols::read(&loaded.executable).map_err(|error| failed(error.0))?;
+    if symbols.is_stripped() {
+        let shown = loaded.program.display();
+        message::note(color, &format!("`{shown}` is stripped: its variables have no names"));
+        message::help(color, "`strip --strip-debug` keeps them");
+    }
     let program = embedded(&loaded.executable, &loaded.program, color)?;
     let sites = Sites::of(&program);
     let Header { program: path, arguments, strategy, seed, .. } = loaded.recording.header.clone();

@@ -36,6 +36,15 @@ fn the_other_pages_show_what_comes_out() {
     }
 }
 
+#[test]
+fn the_page_of_recording_uses_every_command_of_it() {
+    let text = std::fs::read_to_string(root().join("docs/recording.md")).expect("readable");
+    let commands: Vec<&str> = text.lines().filter(|line| line.starts_with("$ ")).collect();
+    for part in ["unravel cc", "unravel record", "unravel show", "unravel replay", "--schedule"] {
+        assert!(commands.iter().any(|command| command.contains(part)), "{part}");
+    }
+}
+
 /// Where the tutorial is done: in the folder that its first block makes, from the root.
 fn tutorial_folder(scratch: &Path) -> PathBuf {
     let text = std::fs::read_to_string(root().join("docs/tutorial.md")).expect("readable");

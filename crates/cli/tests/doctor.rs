@@ -13,7 +13,7 @@ fn on_this_machine_all_that_is_required_is_there() {
     let text = stdout(&output);
     assert_eq!(code(&output), 0, "{text}");
     assert!(text.ends_with("\nall that is required is there\n"), "{text}");
-    for what in ["unravel", "clang", "check", "machine"] {
+    for what in ["unravel", "clang", "check", "hooks", "machine"] {
         let line = text.lines().find(|line| line.split_whitespace().nth(1) == Some(what));
         assert!(line.is_some_and(|line| line.starts_with("ok ")), "{what}: {text}");
     }
@@ -34,7 +34,7 @@ fn without_any_program_it_says_what_is_missing() {
         assert_eq!(stderr(&output), "");
         assert!(text.contains("apt install clang-19"), "{text}");
         assert!(text.ends_with("\nrequired and missing: clang, check\n"), "{text}");
-        for what in ["gcc", "git", "patch", "tsan", "cbmc", "deagle", "genmc"] {
+        for what in ["hooks", "gcc", "git", "patch", "gdb", "tsan", "cbmc", "deagle", "genmc"] {
             let line = text.lines().find(|line| line.split_whitespace().nth(1) == Some(what));
             assert!(line.is_some_and(|line| line.starts_with("optional ")), "{what}: {text}");
         }

@@ -2,100 +2,18 @@
 //! that was recorded; the binary repeats a run; and what is computed for a source happens on the binary.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/recording.rs"]
+mod recording;
 mod support;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use support::engines::properties;
+use recording::{MOST_EVENTS, Outcome, build, carried_out, plan, record, replays};
 use support::{code, corpus, failing_corpus, failures, none_fail, stderr, unravel};
 use unravel_corpus::CorpusProgram;
-use unravel_interp::{Config, Machine};
-use unravel_recorder::{Failure, Plan, run};
-use unravel_retrace::{Refusal, retrace};
-use unravel_trace::compare::difference;
-use unravel_trace::repeat::schedule;
 use unravel_wire::{Record, Strategy};
-
-/// How long a run may take before it counts as hanging.
-const AT_MOST: Duration = Duration::from_secs(60);
-
-/// What became of a program.
-enum Outcome {
-    /// So many runs were carried out, and repeated.
-    Exact(u64),
-    /// The interpreter does not know all of it.
-    NotModelled,
-    /// It does not run as it is, with or without hooks.
-    DoesNotRun,
-    /// A run was refused.
-    Refused(String),
-}
-
-/// Builds a program with hooks.
-fn build(source: &Path, folder: &Path) -> Result<PathBuf, String> {
-    let binary = folder.join(source.file_stem().unwrap_or_default());
-    let (from, to) = (source.to_string_lossy(), binary.to_string_lossy());
-    let output = unravel(&["cc", "-g", "-w", "-pthread", &from, "-o", &to, "-lm"]);
-    if code(&output) == 0 { Ok(binary) } else { Err(format!("not built: {}", stderr(&output))) }
-}
-
-fn plan(binary: &Path, strategy: Strategy, seed: u64) -> Plan<'static> {
-    let at_most = Some(AT_MOST);
-    Plan { strategy, seed, quiet: true, at_most, limit: Some(200_000), ..Plan::new(binary) }
-}
-
-/// The strategy of the n-th run.
-fn strategy(seed: u64) -> Strategy {
-    if seed == 0 { Strategy::Serial } else { Strategy::Random }
-}
-
-/// The records of a run; `None` if the program dies before it begins.
-fn record(plan: &Plan<'_>) -> Result<Option<Vec<Record>>, String> {
-    let mut records = Vec::new();
-    match run(plan, &mut records) {
-        Ok(ended) if ended.timed_out => Err("it does not end".to_owned()),
-        Ok(_) => Ok(Some(records)),
-        Err(Failure::NoHooks(status)) if status.code().is_none() => Ok(None),
-        Err(failure) => Err(format!("{failure:?}")),
-    }
-}
-
-/// What one program gives under some seeds.
-fn carried_out(source: &Path, seeds: u64) -> Result<Outcome, String> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let binary = build(source, folder.path())?;
-    let bytes = std::fs::read(&binary).expect("it was built");
-    let units = unravel_frontend::hooks::units(&bytes).map_err(|error| error.to_string())?;
-    let ir = unravel_frontend::hooks::program(&units).map_err(|error| error.to_string())?;
-    let machine = Machine::new(&ir, Config::new(properties()));
-    let mut outcome = Outcome::Exact(0);
-    for seed in 0..seeds {
-        let Some(records) = record(&plan(&binary, strategy(seed), seed))? else {
-            return Ok(Outcome::DoesNotRun);
-        };
-        outcome = match (retrace(&machine, &records), outcome) {
-            (Ok(_), Outcome::Exact(count)) => Outcome::Exact(count + 1),
-            (Ok(_), other) => other,
-            (Err(Refusal::NotModelled(_)), _) => Outcome::NotModelled,
-            (Err(refusal), _) => return Ok(Outcome::Refused(format!("seed {seed}: {refusal:?}"))),
-        };
-        replays(&binary, seed, &records)?;
-    }
-    Ok(outcome)
-}
-
-/// The schedule of a run, forced on the binary, gives the same run.
-fn replays(binary: &Path, seed: u64, records: &[Record]) -> Result<(), String> {
-    let repeat = schedule(records);
-    let plan = Plan { repeat: Some(&repeat), ..plan(binary, Strategy::Follow, seed) };
-    let again = record(&plan)?.unwrap_or_default();
-    match difference(records, &again) {
-        None => Ok(()),
-        Some(found) => Err(format!("seed {seed} goes another way when replayed: {found:x?}")),
-    }
-}
 
 /// The programs of a test: every one, or a sample that takes a minute; `UNRAVEL_ONLY` for those whose name
 /// contains a text.
@@ -146,7 +64,7 @@ fn the_interpreter_computes_every_recorded_value() {
 #[test]
 fn the_interpreter_computes_every_value_of_generated_programs() {
     let folder = tempfile::tempdir().expect("a folder");
-    let seeds: Vec<u64> = (0..count("UNRAVEL_FUZZ_RECORDED", 60)).collect();
+    let seeds: Vec<u64> = (0..count("UNRAVEL_FUZZ_RECORDED", 100)).collect();
     let refused = failures(&seeds, |&seed| {
         let source = folder.path().join(format!("generated{seed}.c"));
         std::fs::write(&source, unravel_cgen::concurrent(seed).source).expect("writable");
@@ -161,14 +79,44 @@ fn the_interpreter_computes_every_value_of_generated_programs() {
     assert!(refused.len() * 100 <= seeds.len(), "{}", refused.join("\n"));
 }
 
+/// Programs whose computed runs cannot happen on this machine, or not be forced.
+const EXCEPTED: &[(&str, &str)] = &[
+    ("wide_store_bad", TORN),
+    ("packed_word_bad", TORN),
+    ("strcpy_bad", "a function of the C library is one step of its caller"),
+    ("cas_weak_bad", "this processor has no weak compare-and-swap"),
+    ("cond_timedwait_unset_bad", UNSET),
+    ("shown_padding_bad", UNSET),
+    ("equal_elements_bad", "the C library's `qsort` keeps the order of equal elements"),
+    ("address_order_bad", "the allocator gives the addresses in one order"),
+    ("reused_address_bad", "freed blocks rest, so their addresses do not come back at once"),
+    ("block_local_bad", SCOPE),
+    ("block_local_kept_bad", SCOPE),
+    ("tsd_bad", KEYS),
+    ("key_delete_bad", KEYS),
+    ("hang_restore_bad", "that memory is changed and changed back is not seen to be no progress"),
+    ("errno_of_success_bad", "the C library leaves `errno` alone where it may set it"),
+];
+
+const TORN: &str = "an access that the model takes in parts is one step of the binary";
+const UNSET: &str = "memory that nobody has set holds zeros";
+const KEYS: &str = "calls for thread-specific data are no steps of the binary";
+const SCOPE: &str = "locals live as long as their function in what is compiled";
+
 /// The failing run that `check` computes and the passing one that `diagnose` shows, forced on the binary,
 /// end there as they end here. What the binary does not notice (a race, an access beside a variable) is
 /// looked for in its records.
 #[test]
 fn computed_schedules_are_real() {
     let only = std::env::var("UNRAVEL_ONLY").unwrap_or_default();
-    let fits = |it: &CorpusProgram| it.header.flags.arguments.is_none() && it.shown.contains(&only);
-    let all = failing_corpus().into_iter().filter(fits);
+    let fits = |it: &CorpusProgram| {
+        let stem = it.path.file_stem().unwrap_or_default().to_string_lossy();
+        let is_excepted = EXCEPTED.iter().any(|(name, _)| *name == stem);
+        it.header.flags.arguments.is_none() && it.shown.contains(&only) && !is_excepted
+    };
+    let all = failing_corpus();
+    assert!(EXCEPTED.len() * 20 <= all.len());
+    let all = all.into_iter().filter(fits);
     let step = if is_all() || !only.is_empty() { 1 } else { 12 };
     let programs: Vec<CorpusProgram> = all.step_by(step).collect();
     let passing = AtomicU64::new(0);
@@ -183,7 +131,7 @@ fn computed_schedules_are_real() {
     let count = programs.len();
     let passing = passing.into_inner();
     println!("{count} programs, {passing} with a passing run, {} not forced", failed.len());
-    assert!(failed.len() * 20 <= count, "{}", failed.join("\n"));
+    none_fail(&failed);
 }
 
 /// A program of the corpus, built, and what is computed for it.
@@ -246,7 +194,7 @@ fn long_runs_repeat_beside_busy_loops() {
         let Ok(binary) = build(&program.path, folder.path()) else { continue };
         let Ok(Some(records)) = record(&plan(&binary, Strategy::Random, 1)) else { continue };
         // What is cut at a limit is no whole run.
-        if records.len() < 200_000 {
+        if (records.len() as u64) < MOST_EVENTS {
             runs.push((records, binary, program.shown));
         }
     }

@@ -42,6 +42,9 @@ pub struct Plan<'p> {
     pub randomizes: bool,
     /// The program is started by gdb, which stops where the run ends.
     pub debugs: bool,
+    /// How the runtime is broken, where tests are tested.
+    #[cfg(feature = "mutants")]
+    pub mutant: Option<control::Mutant>,
 }
 
 impl<'p> Plan<'p> {
@@ -62,6 +65,8 @@ impl<'p> Plan<'p> {
             at_most: None,
             randomizes: false,
             debugs: false,
+            #[cfg(feature = "mutants")]
+            mutant: None,
         }
     }
 }
@@ -164,6 +169,10 @@ fn prepare(plan: &Plan<'_>) -> io::Result<Shared> {
         control.records = plan.records.into();
         control.limit = plan.limit.unwrap_or(0);
         control.strict = plan.strict.into();
+        #[cfg(feature = "mutants")]
+        {
+            control.mutant = plan.mutant.map_or(0, |it| it as u32 + 1);
+        }
     })
 }
 

@@ -15,7 +15,7 @@ use unravel_program::library::sync::{Deed, SyncOp, codes};
 use unravel_program::library::{Action, Thread, Verifier};
 use unravel_program::{Op, Program};
 use unravel_trace::repeat::{EXPIRED, Repeat, is_point, schedule};
-use unravel_wire::record::END;
+use unravel_wire::record::{END, EXIT};
 use unravel_wire::{Kind, Record};
 
 use crate::retrace::waiting;
@@ -88,6 +88,8 @@ struct Writer<'p> {
     expired: bool,
     /// Threads whose call of `pthread_create` has still to store the handle, which is a step of its own.
     creating: BTreeMap<ThreadId, u64>,
+    /// Who has begun to end the process.
+    exited: Option<ThreadId>,
 }
 
 impl<'p> Writer<'p> {
@@ -101,6 +103,7 @@ impl<'p> Writer<'p> {
             site: 0,
             expired: false,
             creating: BTreeMap::new(),
+            exited: None,
         }
     }
 
@@ -138,7 +141,7 @@ impl<'p> Writer<'p> {
         let mut out: Vec<Record> = Vec::new();
         let switches = std::mem::take(&mut self.switches);
         let mut rest = switches.iter().copied().peekable();
-        for (at, record) in self.records.iter().enumerate() {
+        for at in 0..=self.records.len() {
             while rest.next_if_eq(&at).is_some() {
                 let before = self.records[..at].last().map_or(0, |it| it.thread());
                 let next =
@@ -146,7 +149,7 @@ impl<'p> Writer<'p> {
                 let site = next.map(|it| it.site).or_else(|| self.stands(state, before.into()));
                 out.extend(site.map(|site| Record::new(Kind::Stands, before, site)));
             }
-            out.push(*record);
+            out.extend(self.records.get(at));
         }
         out
     }
@@ -154,6 +157,9 @@ impl<'p> Writer<'p> {
     /// Where a thread stands in the end, if it stands before an event.
     fn stands(&self, state: &State, thread: u32) -> Option<u64> {
         let thread = ThreadId(thread);
+        if self.exited == Some(thread) {
+            return Some(EXIT);
+        }
         if let Some(&site) = self.creating.get(&thread) {
             return Some(site);
         }
@@ -257,6 +263,7 @@ impl Recorder for Writer<'_> {
             }
             EventKind::Join(_) => self.push(Kind::Join, thread, site),
             EventKind::Free => self.push(Kind::Free, thread, site),
+            EventKind::Exit(_) => self.exited = Some(thread),
             EventKind::End => self.push(Kind::End, thread, END),
             _ => {}
         }

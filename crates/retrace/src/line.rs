@@ -153,9 +153,11 @@ impl Line {
     /// the last instruction is left of it.
     #[must_use]
     pub fn left(&self) -> usize {
-        let is_rest = |it: &&(usize, Record)| is_beside(&it.1) || it.1.site == self.current;
-        let is_due = |it: &&(usize, Record)| !is_beside(&it.1) && !is_last(&it.1);
-        self.records[self.next..].iter().skip_while(is_rest).filter(is_due).count()
+        let is_due = |it: &Record| !is_beside(it) && !is_last(it);
+        let rest = self.records[self.next..].iter().map(|(_, it)| it);
+        // What is left of the instruction that was executed last is not due.
+        let rest = rest.skip_while(|it| !is_due(it) || it.site == self.current);
+        rest.filter(|it| is_due(it)).count()
     }
 }
 

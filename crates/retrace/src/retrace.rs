@@ -6,7 +6,7 @@ use unravel_interp::{
 };
 use unravel_wire::Record;
 
-use crate::watch::{Answers, At, Watch, is_fresh, site_of};
+use crate::watch::{Answers, At, Difference, Watch, is_fresh, site_of};
 
 /// A run that the interpreter has carried out as it was recorded.
 #[derive(Clone, Debug)]
@@ -56,6 +56,9 @@ pub fn retrace(machine: &Machine<'_>, records: &[Record]) -> Result<Retraced, Re
         let (end, given) = step(machine, &mut state, thread, &mut watch, &mut notes);
         decisions.push(Decision { thread, choices: given });
         if let Some(at) = watch.difference.take() {
+            if is_cut_off(&state, &watch, &at) {
+                break;
+            }
             return Err(Refusal::Differs(at));
         }
         match end {
@@ -66,9 +69,6 @@ pub fn retrace(machine: &Machine<'_>, records: &[Record]) -> Result<Retraced, Re
             StepEnd::Done(soft) => violation = violation.or_else(|| soft.into_iter().next()),
             // `Answers` answers everything.
             StepEnd::Open(_) => return Err(Refusal::TooLong),
-        }
-        if state.exited.is_some() {
-            break;
         }
     }
     if let Some(note) = notes.iter().next() {
@@ -89,6 +89,13 @@ pub fn retrace(machine: &Machine<'_>, records: &[Record]) -> Result<Retraced, Re
     }
     let is_complete = state.is_complete();
     Ok(Retraced { decisions, compared: watch.compared, violation, is_complete })
+}
+
+/// Whether a thread was in the middle of a step when another one ended the process: its records end there.
+fn is_cut_off(state: &State, watch: &Watch<'_>, at: &At) -> bool {
+    state.exited.is_some()
+        && at.difference == Difference::NotRecorded
+        && watch.line(at.thread, |line| line.left()) == 0
 }
 
 fn can_step(machine: &Machine<'_>, state: &State, thread: ThreadId) -> bool {

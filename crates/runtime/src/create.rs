@@ -8,6 +8,7 @@ use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use unravel_sync::codes;
+use unravel_wire::control::Mutant;
 use unravel_wire::record::{END, Ending};
 use unravel_wire::{Kind, Record};
 
@@ -238,7 +239,8 @@ pub fn join(handle: usize, result: *mut usize, until: Option<u64>) -> i32 {
         return unsafe { real!("pthread_join" (handle => usize, result => *mut usize) -> i32) };
     };
     token::point(site, 0, true);
-    while token::runtime().scheduler.thread(target).status != Status::Ended {
+    let waits = !token::is_broken(Mutant::JoinDoesNotWait);
+    while waits && token::runtime().scheduler.thread(target).status != Status::Ended {
         let expired = core::mem::take(&mut token::my_thread().expired);
         if target == token::me() || expired {
             let code = if expired { codes::ETIMEDOUT } else { codes::EDEADLK };
@@ -248,9 +250,13 @@ pub fn join(handle: usize, result: *mut usize, until: Option<u64>) -> i32 {
         token::wait(On::Thread(target), until, site);
     }
     token::my_thread().expired = false;
-    // It is over but for the kernel: this takes a moment only.
-    // SAFETY: as above.
-    let code = unsafe { real!("pthread_join" (handle => usize, result => *mut usize) -> i32) };
+    let code = if waits {
+        // It is over but for the kernel: this takes a moment only.
+        // SAFETY: as above.
+        unsafe { real!("pthread_join" (handle => usize, result => *mut usize) -> i32) }
+    } else {
+        0
+    };
     token::runtime().scheduler.thread(target).handle = 0;
     token::record(token::event(Kind::Join, site).with(target.into(), code as u64));
     code

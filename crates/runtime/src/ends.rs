@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 
 use unravel_wire::Kind;
-use unravel_wire::record::Ending;
+use unravel_wire::record::{EXIT, Ending};
 
 use crate::posix::counts;
 use crate::{local, real, sys, token};
@@ -18,6 +18,10 @@ fn note(ending: Ending, a: u64, b: u64) {
 
 /// `exit` has run everything else.
 pub extern "C" fn at_exit(code: i32, _argument: *mut c_void) {
+    if counts() {
+        // The others go on until the process is gone.
+        token::point(EXIT, 0, true);
+    }
     note(Ending::Exit, code as u64, 0);
 }
 

@@ -4,6 +4,7 @@
 //! the program, while its thread still has the token. So the value that a read will see is the one
 //! that is there now.
 
+use unravel_wire::control::Mutant;
 use unravel_wire::record::{Ending, SAME_STEP};
 use unravel_wire::{Kind, Record};
 
@@ -69,10 +70,15 @@ fn read<W: Word>(site: u64, address: *const W) {
     if !counts() {
         return;
     }
-    token::point(site, address as usize, false);
-    check(site, address as usize, W::SIZE);
     // SAFETY: the program reads there next; if it may not, it would crash as well.
-    let value = unsafe { address.read_unaligned() }.bits();
+    let look = || unsafe { address.read_unaligned() }.bits();
+    let early = if token::is_broken(Mutant::ReadTooEarly) { Some(look()) } else { None };
+    token::point(site, address as usize, false);
+    if token::is_broken(Mutant::ReadTooLate) {
+        token::point(site, 0, false);
+    }
+    check(site, address as usize, W::SIZE);
+    let value = early.unwrap_or_else(look);
     note_read(Kind::Read, site, address as usize, W::SIZE, value);
 }
 
@@ -105,10 +111,19 @@ fn write<W: Word>(site: u64, address: *const W, value: u64) {
     if !counts() {
         return;
     }
+    let record = || {
+        let record = token::event(Kind::Write, site).sized(W::SIZE as u64);
+        token::record(record.with(address as u64, value));
+    };
+    let is_early = token::is_broken(Mutant::WriteTooEarly);
+    if is_early {
+        record();
+    }
     token::point(site, address as usize, true);
     check(site, address as usize, W::SIZE);
-    let record = token::event(Kind::Write, site).sized(W::SIZE as u64);
-    token::record(record.with(address as u64, value));
+    if !is_early {
+        record();
+    }
     // SAFETY: the program writes there next; if it may not, it would crash as well.
     if unsafe { address.read_unaligned() }.bits() != value {
         token::runtime().scheduler.changed();

@@ -131,6 +131,11 @@ fn gives_up(op: SyncOp, then: Then) -> bool {
 fn decide(request: &Request, site: u64) -> Then {
     let runtime = token::runtime();
     match runtime.objects.decide(&runtime.scheduler, request) {
+        Ok(Then::Block) if token::is_broken(control::Mutant::LockDoesNotExclude) => {
+            let taken = |it: &unravel_sync::Case| matches!(it.then, Then::Return(_, 0));
+            let case = request.op.cases().iter().find(|it| taken(it));
+            case.map_or(Then::Block, |it| it.then)
+        }
         Ok(then) => then,
         Err(TooMany) => too_many(site),
     }
@@ -187,6 +192,9 @@ fn apply(call: &Call, request: &Request, effects: &[Effect], site: u64) {
 
 /// Gives a signal to one of those who wait.
 fn wake_one(object: usize, site: u64) {
+    if token::is_broken(control::Mutant::SignalIsLost) {
+        return;
+    }
     let runtime = token::runtime();
     let scheduler = &mut runtime.scheduler;
     let waiters = unsignaled(scheduler, object).count() as u64;

@@ -6,6 +6,7 @@
 
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
+use unravel_wire::control::Mutant;
 use unravel_wire::record::Ending;
 use unravel_wire::{Control, Kind, Record, Segment};
 
@@ -34,6 +35,9 @@ pub struct Runtime {
     pub strict: bool,
     /// The kernel's number of a thread that has ended and may not be gone yet; 0 for none.
     pub leaving: u32,
+    /// How it is broken, where tests are tested: see [`is_broken`].
+    #[cfg(feature = "mutants")]
+    mutant: u32,
 }
 
 /// Where it lies: in fresh memory, since it is too large for the program's file.
@@ -92,9 +96,28 @@ pub unsafe fn configure(control: &'static Control, memory: *mut u8) -> bool {
     runtime.ring = unsafe { ring::Ring::of(control, memory) };
     runtime.limit = if control.limit == 0 { u64::MAX } else { control.limit };
     runtime.strict = control.strict != 0;
+    #[cfg(feature = "mutants")]
+    {
+        runtime.mutant = control.mutant;
+    }
     runtime.heap.reuses = control.reuse != 0;
     runtime.scheduler.configure(control, segments);
     true
+}
+
+/// Whether the runtime is broken in this way.
+#[cfg(feature = "mutants")]
+#[must_use]
+pub fn is_broken(mutant: Mutant) -> bool {
+    runtime().mutant == mutant as u32 + 1
+}
+
+/// Whether the runtime is broken in this way: never, but where tests are tested.
+#[cfg(not(feature = "mutants"))]
+#[must_use]
+#[inline(always)]
+pub fn is_broken(_mutant: Mutant) -> bool {
+    false
 }
 
 /// The calling thread. Only threads that run under control ask.

@@ -54,6 +54,12 @@ impl Symbols {
         Ok(symbols)
     }
 
+    /// Whether the executable was stripped of its names.
+    #[must_use]
+    pub fn is_stripped(&self) -> bool {
+        self.variables.is_empty() && self.functions.is_empty()
+    }
+
     /// The variable that an address lies in, and how far from its beginning; `base` is where the
     /// executable lies.
     #[must_use]

@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64};
 pub const MAGIC: u64 = u64::from_le_bytes(*b"unravel\x01");
 
 /// Version of this interface. A program that was built with another one is refused.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The environment variable that has the number of the descriptor of the memory.
 pub const VARIABLE: &str = "UNRAVEL_CONTROL";
@@ -72,6 +72,10 @@ pub struct Control {
     pub reuse: u32,
     /// Whether undefined operations on locks end the run.
     pub strict: u32,
+    /// Number of a [`Mutant`] plus one, for the runtime that tests are tested with; 0 for none.
+    pub mutant: u32,
+    /// Nothing.
+    pub unused: u32,
     /// Where the [`Segment`]s lie, in bytes from the start of the memory.
     pub segments_at: u64,
     /// How many there are.
@@ -136,4 +140,34 @@ pub enum Decision {
     Woken,
     /// What a function of the verifier returns.
     Nondet,
+}
+
+/// A way to break the runtime, for the tests of its tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mutant {
+    /// Who finds a mutex locked takes it all the same.
+    LockDoesNotExclude,
+    /// A signal wakes nobody.
+    SignalIsLost,
+    /// A read is recorded before others may come first.
+    ReadTooEarly,
+    /// A read is recorded when others have come after it.
+    ReadTooLate,
+    /// A write is recorded before others may come first.
+    WriteTooEarly,
+    /// A join does not wait.
+    JoinDoesNotWait,
+}
+
+impl Mutant {
+    /// All of them.
+    pub const ALL: &'static [Mutant] = &[
+        Mutant::LockDoesNotExclude,
+        Mutant::SignalIsLost,
+        Mutant::ReadTooEarly,
+        Mutant::ReadTooLate,
+        Mutant::WriteTooEarly,
+        Mutant::JoinDoesNotWait,
+    ];
 }

@@ -17,6 +17,9 @@ pub struct Record {
 /// The site of a thread's end, which is no instruction.
 pub const END: u64 = 1;
 
+/// The site of the end of the process by `exit`, where other threads may still come first.
+pub const EXIT: u64 = 2;
+
 /// The bit of a read's or write's number that says that it belongs to the step of the record before it.
 pub const SAME_STEP: u32 = 1 << 31;
 

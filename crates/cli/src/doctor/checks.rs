@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use unravel_driver::{CheckOptions, NoWatch};
 use unravel_frontend::Options;
 use unravel_program::Program;
+use unravel_recorder::{Plan, run};
 use unravel_report::model::Verdict;
+use unravel_wire::{Kind, Record};
 
 use super::{Line, State, programs};
 
@@ -32,12 +34,16 @@ const EMPTY: &str = "int main(void) { return 0; }\n";
 /// Memory that Unravel allows itself by default; with less, it should be told.
 const WANTED_GIB: u64 = 4;
 
+/// Events of the example, at most.
+const MOST_EVENTS: u64 = 10_000;
+
 /// All checks: what is required first.
 pub fn all() -> Vec<Line> {
-    let mut lines = vec![own(), clang(), check(), wide()];
+    let mut lines = vec![own(), clang(), check(), hooks(), wide()];
     lines.push(tool("gcc", "gcc", "a second opinion on the warnings of a repair"));
     lines.push(tool("git", "git", "`unravel repair --diff | git apply`"));
     lines.push(tool("patch", "patch", "`unravel repair --diff | patch -p1`"));
+    lines.push(tool("gdb", "gdb", "`unravel replay --gdb`"));
     lines.push(thread_sanitizer());
     lines.push(tool("cbmc", "cbmc", "comparison, by `make bench` and `make tables`"));
     lines.push(peer("deagle", "by `make bench` and `make tables`"));
@@ -109,6 +115,27 @@ fn check() -> Line {
             let install = "C headers are in Debian's libc6-dev";
             missing("check", format!("a small program cannot be checked: {error}; {install}"))
         }
+    }
+}
+
+/// The other way in: a program with hooks and the runtime, and a run of it.
+fn hooks() -> Line {
+    let recorded = written(EXAMPLE).and_then(|(folder, path)| {
+        let binary = folder.path().join("example");
+        let (source, target) = (path.to_string_lossy(), binary.to_string_lossy());
+        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        programs::succeeds(&own, &["cc", "-pthread", "-o", &target, &source])?;
+        let mut records: Vec<Record> = Vec::new();
+        let plan = Plan { quiet: true, limit: Some(MOST_EVENTS), ..Plan::new(&binary) };
+        match run(&plan, &mut records) {
+            Ok(_) => Ok(records.iter().filter(|it| it.kind() == Some(Kind::Start)).count()),
+            Err(failure) => Err(format!("{failure:?}")),
+        }
+    });
+    match recorded {
+        Ok(3) => ok("hooks", "a program was built by `unravel cc`, and a run recorded".to_owned()),
+        Ok(threads) => optional("hooks", format!("{threads} of 3 threads of a run were recorded")),
+        Err(reason) => optional("hooks", format!("only for `unravel cc` and recording ({reason})")),
     }
 }
 
