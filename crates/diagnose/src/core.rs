@@ -72,6 +72,8 @@ pub(crate) struct Questions<'a> {
     pub encoding: &'a mut Encoding,
     pub listener: &'a mut dyn Listener,
     pub asked: u64,
+    /// How often the solver has looked at its watch meanwhile: the work of all questions.
+    pub looks: u64,
     /// For pairs of accesses, whether some run executes both, on the same memory.
     pub conflicts: BTreeMap<(usize, usize), bool>,
 }
@@ -107,6 +109,7 @@ impl Questions<'_> {
             looks > effort || self.listener.should_stop()
         };
         let outcome = self.encoding.assume(assumptions, &mut stop);
+        self.looks += looks;
         match outcome {
             Outcome::Sat(model) => Ok(Some(Ok(Box::new(model)))),
             Outcome::Unsat(core) => Ok(Some(Err(core))),

@@ -42,6 +42,7 @@ mod complete;
 mod core;
 mod hitting;
 mod implied;
+mod quiet;
 pub mod orders;
 mod shape;
 
@@ -52,6 +53,7 @@ pub use shape::{Pattern, Point, Region, Shape, lost_signal, shape};
 use std::collections::{BTreeMap, BTreeSet};
 
 use core::{Found, Given, Needed, Proof, Questions};
+use quiet::Quiet;
 use unravel_encode::{Condition, Encoding};
 use unravel_events::{FindingKind, StepId};
 use unravel_interp::{Machine, Property};
@@ -184,7 +186,7 @@ pub fn diagnose(
     diagnosis: &mut Diagnosis,
     listener: &mut dyn Listener,
 ) -> Result<(), Interrupted> {
-    let mut questions = Questions { encoding, listener, asked: 0, conflicts: BTreeMap::new() };
+    let mut questions = Questions { encoding, listener, asked: 0, looks: 0, conflicts: BTreeMap::new() };
     let result = all_runs(machine, &mut questions, first, diagnosis);
     diagnosis.questions += questions.asked;
     result
@@ -201,7 +203,11 @@ fn all_runs(
         [encoding.failing(), encoding.clean(), encoding.certain()]
     };
     let mut all = true;
+    let mut quiet = Quiet::default();
     loop {
+        if quiet.is_long(machine.program, questions, diagnosis) {
+            return Ok(());
+        }
         let known = match first.take() {
             Some(known) => known,
             None => match failing_model(questions, &assumptions)? {

@@ -220,16 +220,12 @@ impl<'m> Body<'_, 'm> {
 /// threads could be cancelled before.
 fn harmless(name: &str, args: &[(Type, Operand)]) -> Option<Primitive> {
     const PR_SET_NAME: u128 = 15;
-    const SIG_DFL: u128 = 0;
-    const SIG_IGN: u128 = 1;
     let arg = |index: usize| match args.get(index) {
         Some((_, Operand::Int(number))) => Some(*number),
         _ => None,
     };
     let is_harmless = match name {
         "prctl" => arg(0) == Some(PR_SET_NAME),
-        "signal" => matches!(arg(1), Some(SIG_DFL | SIG_IGN)),
-        "pthread_setcancelstate" | "pthread_setcanceltype" => arg(1) == Some(0),
         _ => false,
     };
     // Any function that does nothing stands for these.

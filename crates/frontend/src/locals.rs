@@ -56,6 +56,8 @@ impl<'m> Locals<'m> {
                     Some(Opcode::LLVMStore) => {
                         at.operand(1).map(|local| without.remove(&local));
                     }
+                    // A value that is thrown away is nobody's: `(void)x`.
+                    Some(Opcode::LLVMLoad) if at.uses().is_empty() => {}
                     Some(Opcode::LLVMLoad) => {
                         found.extend(at.operand(0).filter(|local| without.contains(local)));
                     }

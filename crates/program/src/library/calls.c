@@ -453,12 +453,16 @@ int gethostname(char *to, size_t n) {
     return DONE(0);
 }
 char *getcwd(char *to, size_t n) {
-    if (!to)
-        current_folder_in_a_new_block();
-    if (!n)
+    if (!n) {
+        if (!to)
+            current_folder_in_a_new_block();
         return (void)FAIL(EINVAL), (char *)0;
+    }
     if (n < 2 || may_fail())
         return (void)FAIL(ERANGE, ENOENT, EACCES, ENOMEM), (char *)0;
+    /* The GNU C library makes the block then. */
+    if (!to && !(to = malloc(n)))
+        return (void)FAIL(ENOMEM), (char *)0;
     size_t length = (size_t)between(1, 1, (long long)n - 1);
     outside_text(to, length, n);
     *to = '/';

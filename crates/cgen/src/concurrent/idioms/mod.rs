@@ -75,8 +75,8 @@ const IDIOMS: &[(u32, Idiom)] = &[
     (5, layout::records),
     (6, calls::function_pointer),
     (6, calls::table),
-    (12, calls::result),
-    (10, texts::shared),
+    (14, calls::result),
+    (13, texts::shared),
 ];
 
 /// Those with more than mutexes and atomics.
@@ -98,7 +98,7 @@ const PRIMITIVES: &[(u32, Idiom)] = &[
     (5, rwlocks::pair),
     (5, rwlocks::upgrade),
     (16, rwlocks::limited),
-    (50, trying::attempt),
+    (56, trying::attempt),
     (3, trying::step_back),
     (5, barriers::exchange),
     (22, barriers::serial),
