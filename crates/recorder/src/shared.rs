@@ -71,14 +71,21 @@ impl Shared {
         let head = self.control().head.load(Ordering::Acquire);
         // A program that has gone wild may have written anything there.
         let count = head.saturating_sub(self.tail).min(RING as u64);
-        // SAFETY: the ring lies there, and the index is below its size. What the program writes at the
-        // same time, if it has gone wild, is copied as it is: all bit patterns are records.
-        let ring = unsafe { self.memory.as_ptr().add(self.ring_at).cast::<Record>() };
-        let at = |index: u64| (index % RING as u64) as usize;
-        // SAFETY: as above.
-        let record = |index| unsafe { ring.add(at(index)).read_volatile() };
-        let records = (self.tail..self.tail + count).map(record).collect();
-        self.tail += count;
+        let begin = (self.tail % RING as u64) as usize;
+        let count = count as usize;
+        let first = count.min(RING - begin);
+        let mut records: Vec<Record> = Vec::with_capacity(count);
+        // SAFETY: the ring lies there, and both parts are within it. What the program writes at the same
+        // time, if it has gone wild, is copied as it is: all bit patterns are records. There is room
+        // for all of them.
+        unsafe {
+            let ring = self.memory.as_ptr().add(self.ring_at).cast::<Record>();
+            let to = records.as_mut_ptr();
+            std::ptr::copy_nonoverlapping(ring.add(begin), to, first);
+            std::ptr::copy_nonoverlapping(ring, to.add(first), count - first);
+            records.set_len(count);
+        }
+        self.tail += count as u64;
         let control = self.control();
         control.tail.store(self.tail, Ordering::Release);
         control.room.fetch_add(1, Ordering::Release);
