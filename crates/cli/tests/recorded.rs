@@ -6,9 +6,8 @@
 mod recording;
 mod support;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
 
 use recording::{MOST_EVENTS, Outcome, build, carried_out, plan, record, replays};
 use support::{code, corpus, failing_corpus, failures, none_fail, stderr, unravel};
