@@ -300,3 +300,18 @@ fn without_clang_it_says_what_to_install() {
     let expected = "error: cannot find `clang-19`\nhelp: install the package `clang-19`\n";
     assert_eq!(stderr(&output), expected);
 }
+
+/// A descriptor of ours would move those of the program, and by another number in a replay.
+#[test]
+fn a_program_gets_its_usual_descriptors() {
+    let place = Place::new();
+    let text = "#include <fcntl.h>\nint main(void) { return open(\"/dev/null\", O_RDONLY); }\n";
+    std::fs::write(place.path("opens.c"), text).expect("writable");
+    assert_eq!(code(&place.unravel(&["cc", "-g", "opens.c", "-o", "opens"])), 0);
+    let plain = place.command(Path::new("./opens"), &[]).status().expect("it starts");
+    let output = place.unravel(&["record", "-o", "run", "./opens"]);
+    let expected = format!("exit code {}", plain.code().expect("it exits"));
+    assert!(stderr(&output).contains(&expected), "{expected}: {}", stderr(&output));
+    let output = place.unravel(&["replay", "-n", "3", "run"]);
+    assert!(stdout(&output).starts_with("3 of 3 runs went the same way"), "{}", stdout(&output));
+}

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use unravel_trace::repeat::Repeat;
 use unravel_wire::{Record, Strategy, control};
 
-use crate::shared::{Shared, prepare_child};
+use crate::shared::{Shared, inherited, prepare_child};
 
 /// What is to be run, and how.
 #[derive(Clone, Debug)]
@@ -193,11 +193,11 @@ fn start(plan: &Plan<'_>, shared: &Shared) -> io::Result<Child> {
         command.args(["-q", "--args"]).arg(&plan.program);
     }
     command.args(&plan.arguments);
-    command.env(control::VARIABLE, shared.descriptor().to_string());
+    command.env(control::VARIABLE, inherited().to_string());
     if plan.quiet {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     }
-    prepare_child(&mut command, plan.randomizes);
+    prepare_child(&mut command, shared, plan.randomizes);
     command.spawn()
 }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use memmap2::MmapRaw;
+use unravel_wire::control::DESCRIPTOR;
 use unravel_wire::{Choice, Control, MAGIC, Record, Segment, VERSION};
 
 /// Records in the ring: 8 MiB, which fits into the processor's caches.
@@ -55,7 +56,7 @@ impl Shared {
         Ok(Shared { file, memory, ring_at, tail: 0 })
     }
 
-    /// The descriptor that the program inherits.
+    /// The descriptor of the memory, here.
     pub(crate) fn descriptor(&self) -> RawFd {
         self.file.as_raw_fd()
     }
@@ -71,14 +72,21 @@ impl Shared {
         let head = self.control().head.load(Ordering::Acquire);
         // A program that has gone wild may have written anything there.
         let count = head.saturating_sub(self.tail).min(RING as u64);
-        // SAFETY: the ring lies there, and the index is below its size. What the program writes at the
-        // same time, if it has gone wild, is copied as it is: all bit patterns are records.
-        let ring = unsafe { self.memory.as_ptr().add(self.ring_at).cast::<Record>() };
-        let at = |index: u64| (index % RING as u64) as usize;
-        // SAFETY: as above.
-        let record = |index| unsafe { ring.add(at(index)).read_volatile() };
-        let records = (self.tail..self.tail + count).map(record).collect();
-        self.tail += count;
+        let begin = (self.tail % RING as u64) as usize;
+        let count = count as usize;
+        let first = count.min(RING - begin);
+        let mut records: Vec<Record> = Vec::with_capacity(count);
+        // SAFETY: the ring lies there, and both parts are within it. What the program writes at the same
+        // time, if it has gone wild, is copied as it is: all bit patterns are records. There is room
+        // for all of them.
+        unsafe {
+            let ring = self.memory.as_ptr().add(self.ring_at).cast::<Record>();
+            let to = records.as_mut_ptr();
+            std::ptr::copy_nonoverlapping(ring.add(begin), to, first);
+            std::ptr::copy_nonoverlapping(ring, to.add(first), count - first);
+            records.set_len(count);
+        }
+        self.tail += count as u64;
         let control = self.control();
         control.tail.store(self.tail, Ordering::Release);
         control.room.fetch_add(1, Ordering::Release);
@@ -106,11 +114,20 @@ fn futex(word: *const u32, operation: i32, value: u32, at_most: Option<Duration>
     unsafe { libc::syscall(libc::SYS_futex, word, operation, value, time) };
 }
 
-/// A file without a name, which a child inherits.
+/// The number under which a program inherits the memory.
+pub(crate) fn inherited() -> RawFd {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the structure is ours.
+    let code = unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) };
+    let highest = i32::try_from(limit.rlim_cur).unwrap_or(i32::MAX).saturating_sub(1);
+    if code == 0 { DESCRIPTOR.min(highest) } else { DESCRIPTOR }
+}
+
+/// A file without a name.
 fn anonymous_file() -> io::Result<File> {
     // SAFETY: the name ends in NUL; the descriptor is new and nobody else's.
     unsafe {
-        let descriptor = libc::memfd_create(c"unravel".as_ptr(), 0);
+        let descriptor = libc::memfd_create(c"unravel".as_ptr(), libc::MFD_CLOEXEC);
         if descriptor < 0 {
             Err(io::Error::last_os_error())
         } else {
@@ -120,12 +137,16 @@ fn anonymous_file() -> io::Result<File> {
 }
 
 /// What a program is told between `fork` and `exec`: to die with its recorder, since its records would be
-/// lost, and whether its addresses are random.
-pub(crate) fn prepare_child(command: &mut Command, randomizes: bool) {
-    // SAFETY: between `fork` and `exec` only two system calls are made.
+/// lost, and whether its addresses are random. It inherits the memory under a number of its own.
+pub(crate) fn prepare_child(command: &mut Command, shared: &Shared, randomizes: bool) {
+    let (descriptor, inherited) = (shared.descriptor(), inherited());
+    // SAFETY: between `fork` and `exec` only system calls are made.
     unsafe {
         command.pre_exec(move || {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            if libc::dup2(descriptor, inherited) < 0 {
+                return Err(io::Error::last_os_error());
+            }
             if !randomizes {
                 libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
             }

@@ -36,6 +36,8 @@ unsafe extern "C" fn start(_count: i32, _words: *const *const u8, environment: *
     if free.is_err() || !unsafe { token::configure(control, memory) } {
         return;
     }
+    // The program is to find no file that it has not opened.
+    sys::close(descriptor);
     sanitizer::begin();
     create::make_key();
     ends::watch_exit();

@@ -87,6 +87,11 @@ pub fn size_of_file(descriptor: i32) -> usize {
     if result < 0 { 0 } else { status[SIZE] as usize }
 }
 
+/// Closes a descriptor.
+pub fn close(descriptor: i32) {
+    call(CLOSE, [descriptor as usize, 0, 0, 0, 0, 0]);
+}
+
 /// Writes a text to standard error.
 pub fn complain(text: &[u8]) {
     call(WRITE, [2, text.as_ptr() as usize, text.len(), 0, 0, 0]);

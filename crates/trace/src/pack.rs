@@ -41,7 +41,7 @@ pub fn pack(records: &[Record]) -> Vec<u8> {
     for column in &columns {
         number(&mut all, column.len() as u64);
     }
-    all.extend(columns.into_iter().flatten());
+    columns.iter().for_each(|column| all.extend_from_slice(column));
     // Compression into memory does not fail.
     zstd::bulk::compress(&all, LEVEL).unwrap_or_default()
 }
@@ -80,16 +80,33 @@ pub fn unpack(bytes: &[u8], count: usize, most: usize) -> Result<Vec<Record>, Br
 }
 
 /// Sites by number, with the last record's words.
-#[derive(Default)]
 struct Sites {
     index: HashMap<u64, usize>,
     last: Vec<(u64, u64)>,
+    /// Sites that were looked up, by their lowest bits: a loop has few, and a look at the map for each
+    /// record would take longer than all the rest.
+    recent: Vec<(u64, usize)>,
+}
+
+/// A power of two.
+const RECENT: usize = 1 << 10;
+
+impl Default for Sites {
+    fn default() -> Sites {
+        let nothing = (u64::MAX, usize::MAX);
+        Sites { index: HashMap::new(), last: Vec::new(), recent: vec![nothing; RECENT] }
+    }
 }
 
 impl Sites {
     fn index(&mut self, site: u64) -> (usize, bool) {
+        let slot = &mut self.recent[site as usize % RECENT];
+        if slot.0 == site && slot.1 != usize::MAX {
+            return (slot.1, false);
+        }
         let next = self.last.len();
         let index = *self.index.entry(site).or_insert(next);
+        *slot = (site, index);
         if index == next {
             self.last.push((0, 0));
         }

@@ -11,6 +11,10 @@ pub const VERSION: u32 = 2;
 /// The environment variable that has the number of the descriptor of the memory.
 pub const VARIABLE: &str = "UNRAVEL_CONTROL";
 
+/// That number, if the program may have so many. Far from those that a program gets, so that its own files have the numbers that they
+/// have without us; the runtime closes it when it has the memory.
+pub const DESCRIPTOR: i32 = 1000;
+
 macro_rules! strategies {
     ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
         /// Who goes on at a scheduling point.
