@@ -42,8 +42,8 @@ mod complete;
 mod core;
 mod hitting;
 mod implied;
-mod quiet;
 pub mod orders;
+mod quiet;
 mod shape;
 
 pub use cause::{Cause, causes};
@@ -186,7 +186,8 @@ pub fn diagnose(
     diagnosis: &mut Diagnosis,
     listener: &mut dyn Listener,
 ) -> Result<(), Interrupted> {
-    let mut questions = Questions { encoding, listener, asked: 0, looks: 0, conflicts: BTreeMap::new() };
+    let mut questions =
+        Questions { encoding, listener, asked: 0, looks: 0, conflicts: BTreeMap::new() };
     let result = all_runs(machine, &mut questions, first, diagnosis);
     diagnosis.questions += questions.asked;
     result
