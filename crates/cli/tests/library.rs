@@ -32,6 +32,7 @@ const HEAD: &str = "\
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,19 @@ static _Alignas(16) char memory[64] = \"abc\", other[64] = \"abc\";
 static char *P = memory;
 static void on_signal(int number) { (void)number; }
 static void sched_yield_at_exit(void) { sched_yield(); }
+#define WITH_ARGUMENTS(name, parameters, last, call) \\
+    static int name(parameters const char *format, ...) { \\
+        va_list arguments; va_start(arguments, last); int r = call; va_end(arguments); return r; }
+#define TO char *to,
+#define TO_N char *to, size_t n,
+#define TO_NEW char **to,
+WITH_ARGUMENTS(by_vprintf, , format, vprintf(format, arguments))
+WITH_ARGUMENTS(by_vfprintf, , format, vfprintf(stderr, format, arguments))
+WITH_ARGUMENTS(by_vdprintf, , format, vdprintf(2, format, arguments))
+WITH_ARGUMENTS(by_vsyslog, , format, (vsyslog(LOG_INFO, format, arguments), 0))
+WITH_ARGUMENTS(by_vsprintf, TO, format, vsprintf(to, format, arguments))
+WITH_ARGUMENTS(by_vsnprintf, TO_N, format, vsnprintf(to, n, format, arguments))
+WITH_ARGUMENTS(by_vasprintf, TO_NEW, format, vasprintf(to, format, arguments))
 static void count_up(void *number) { ++*(int *)number; }
 ";
 
