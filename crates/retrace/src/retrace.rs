@@ -4,7 +4,8 @@ use unravel_interp::state::Pending;
 use unravel_interp::{
     Decision, Machine, Note, Notes, Readiness, State, StepEnd, ThreadId, Violation,
 };
-use unravel_wire::Record;
+use unravel_wire::record::Ending;
+use unravel_wire::{Kind, Record};
 
 use crate::watch::{Answers, At, Difference, Watch, is_fresh, site_of};
 
@@ -56,7 +57,7 @@ pub fn retrace(machine: &Machine<'_>, records: &[Record]) -> Result<Retraced, Re
         let (end, given) = step(machine, &mut state, thread, &mut watch, &mut notes);
         decisions.push(Decision { thread, choices: given });
         if let Some(at) = watch.difference.take() {
-            if is_cut_off(&state, &watch, &at) {
+            if is_cut_off(&state, &watch, &at, records) {
                 break;
             }
             return Err(Refusal::Differs(at));
@@ -91,11 +92,17 @@ pub fn retrace(machine: &Machine<'_>, records: &[Record]) -> Result<Retraced, Re
     Ok(Retraced { decisions, compared: watch.compared, violation, is_complete })
 }
 
-/// Whether a thread was in the middle of a step when another one ended the process: its records end there.
-fn is_cut_off(state: &State, watch: &Watch<'_>, at: &At) -> bool {
-    state.exited.is_some()
+/// Whether a thread was in the middle of a step when the run ended without its doing: its records end
+/// there, and all others were come to.
+fn is_cut_off(state: &State, watch: &Watch<'_>, at: &At, records: &[Record]) -> bool {
+    let nobodys = [Ending::Deadlock, Ending::NoProgress, Ending::Limit];
+    let ended_by_others = records.last().is_some_and(|last| {
+        let is_nobodys = nobodys.iter().any(|it| *it as u32 == last.number());
+        last.kind() == Some(Kind::Ending) && (is_nobodys || u32::from(last.thread()) != at.thread.0)
+    });
+    (state.exited.is_some() || ended_by_others)
         && at.difference == Difference::NotRecorded
-        && watch.line(at.thread, |line| line.left()) == 0
+        && watch.lines.borrow().iter().all(|line| line.left() == 0)
 }
 
 fn can_step(machine: &Machine<'_>, state: &State, thread: ThreadId) -> bool {
