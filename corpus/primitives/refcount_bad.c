@@ -5,7 +5,7 @@
  * property: memory
  * at: read, free
  * pattern: atomicity violation
- * orders: drop < read, drop < read
+ * orders: free < read
  * repair: atomic, mutex
  */
 #include <pthread.h>

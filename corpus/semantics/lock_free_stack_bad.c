@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: reach
  * at: check
- * pattern: order violation
+ * pattern: atomicity violation
  * orders: check < count
  * repair: join
  */

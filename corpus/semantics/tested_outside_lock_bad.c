@@ -5,7 +5,7 @@
  * property: reach
  * at: check
  * pattern: atomicity violation
- * orders: look < take, take < grab
+ * orders: take < grab, grab < test
  */
 #include <assert.h>
 #include <pthread.h>

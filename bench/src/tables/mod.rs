@@ -42,6 +42,9 @@ pub struct Page {
     pub wrong: Vec<String>,
 }
 
+/// What was tried beside the project, on code that is not in it.
+const LIBRARIES: &str = include_str!("../../published/libraries.md");
+
 /// Runs everything and writes the page.
 ///
 /// # Errors
@@ -71,6 +74,7 @@ pub fn page(program: &Path) -> Result<Page, String> {
         localized,
         grown.text,
         beside.text,
+        LIBRARIES.to_owned(),
     ];
     let sections = sections.join("\n");
     let text = [heading(&machine, &wrong), summary::of(&sections), sections].join("\n");

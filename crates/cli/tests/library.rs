@@ -29,6 +29,7 @@ const HEAD: &str = "\
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

@@ -70,6 +70,8 @@ pub struct Diagnosis {
     pub iterations: usize,
     /// Every failing run that ends before a bound is reached is accounted for.
     pub is_complete: bool,
+    /// The search ended since for long it had found no new cause.
+    pub ended_early: bool,
     /// Questions to the solver.
     pub questions: u64,
 }
@@ -207,6 +209,7 @@ fn all_runs(
     let mut quiet = Quiet::default();
     loop {
         if quiet.is_long(machine.program, questions, diagnosis) {
+            diagnosis.ended_early = true;
             return Ok(());
         }
         let known = match first.take() {

@@ -9,7 +9,7 @@ use crate::core::Questions;
 use crate::{Diagnosis, causes};
 
 /// Looks of the solver at its watch without a new cause after which the search ends: some seconds.
-const MOST_LOOKS: u64 = 120_000;
+const MOST_LOOKS: u64 = 300_000;
 
 /// How many causes there were, and the work until then.
 #[derive(Default)]

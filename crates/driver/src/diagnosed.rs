@@ -281,6 +281,9 @@ impl Reporter<'_> {
                 remarks.push(remark);
             }
         }
+        if self.diagnosis.ended_early {
+            remarks.push(DiagnosisRemark::NothingNew);
+        }
         remarks
     }
 

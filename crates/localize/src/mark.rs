@@ -239,7 +239,9 @@ impl Marker<'_, '_> {
         for (index, &param) in function.params.iter().enumerate() {
             if let Type::Int(width) = function.type_of(param) {
                 let argument = Wanted::new(index, Kind::Argument(index + 1), width);
-                let name = Some(function.name.clone());
+                // One that is made for a format has the name of the C function, and a number.
+                let own = function.name.split('.').next().filter(|_| function.library);
+                let name = Some(own.unwrap_or(&function.name).to_owned());
                 wanted.push(Wanted { name, callee: Some(callee), ..argument });
             }
         }

@@ -46,7 +46,8 @@ impl<'a> Walker<'_, 'a> {
             _ => false,
         };
         if failing.depth > self.depth {
-            self.fail(node, None);
+            let test = self.text_test(node, filled);
+            self.fail(node, test);
             return Err(Halt::End);
         }
         if !is_end {
@@ -209,6 +210,23 @@ impl<'a> Walker<'_, 'a> {
             Some('<' | '>') => Some(self.shift_test(&left, &right)),
             _ => None,
         })
+    }
+
+    /// When the text that `sprintf` writes goes beyond its place.
+    fn text_test(&mut self, node: Node<'a>, filled: &[Filled<'a>]) -> Option<String> {
+        let name = self.unit.text(field(node, "function")?);
+        let kind = self.violation().map(|it| it.kind.clone())?;
+        if name != "sprintf" || !matches!(kind, ViolationKind::OutOfBounds { .. }) {
+            return None;
+        }
+        let object = self.trace.address.and_then(|it| it.provenance)?;
+        let (base, size) = self.object_bounds(object)?;
+        let to = filled.iter().find(|it| it.is_value())?.text();
+        let call = joined(filled);
+        // The format and what follows, with the closing parenthesis.
+        let (_, rest) = call.split_once(to)?;
+        let length = format!("(uintptr_t)snprintf(NULL, 0{rest}");
+        Some(format!("(uintptr_t)({to}) - (uintptr_t){base} + {length} >= {size}"))
     }
 
     /// When `abs` or one of its kind has no result: the argument has no negation.

@@ -107,6 +107,7 @@ pub const ROWS: &[Row] = &[
     row("fdatasync", "int r = fdatasync(3)", Nothing, "r == 0 || r == -1", &["r == 0", "r == -1 && errno == EIO"]),
     row("sync", "sync()", Nothing, "1", &[]),
     row("ftruncate", "int r = ftruncate(3, 7)", Nothing, "(r == 0 || r == -1) && ftruncate(3, -1) == -1 && errno == EINVAL", &["r == 0", "r == -1 && errno == EFBIG"]),
+    row("poll", "int r = poll((struct pollfd *)P, 1, 0)", Reads(8), "r >= -1 && r <= 1 && poll(0, 0, 5) == 0", &["r == 1", "r == 0", "r == -1 && errno == EINTR"]),
     row("isatty", "int r = isatty(1)", Nothing, "(r == 0 || r == 1) && isatty(1) == r && isatty(-1) == 0 && errno == EBADF", &["r == 1", "r == 0 && errno == ENOTTY"]),
     row("umask", "unsigned r = umask(077)", Nothing, "r <= 0777 && umask(022) == 077", &["r == 022"]),
     // Paths and the environment.

@@ -298,6 +298,31 @@ int isatty(int descriptor) {
     return is_terminal ? DONE(1) : (FAIL(EBADF, ENOTTY), 0);
 }
 
+/* With no descriptors it only sleeps. */
+struct pollfd { int descriptor; short events, found; };
+void poll_for_ever(void);
+int poll(struct pollfd *all, unsigned long n, int time) {
+    enum { ERROR_BITS = 070 };
+    int ready = 0;
+    if (!n) {
+        if (time < 0)
+            poll_for_ever();
+        return 0;
+    }
+    for (unsigned long i = 0; i < n; i++)
+        (void)*(volatile int *)&all[i].descriptor;
+    if (may_fail())
+        return FAIL(EINTR, EINVAL, ENOMEM);
+    for (unsigned long i = 0; i < n; i++) {
+        int found = (int)between(all[i].events, 0, 0xffff) & ((unsigned short)all[i].events | ERROR_BITS);
+        if (time < 0 && !ready && !found && i + 1 == n)
+            found = ERROR_BITS & -ERROR_BITS;
+        all[i].found = (short)found;
+        ready += found != 0;
+    }
+    return DONE(ready);
+}
+
 static long long __unravel_mask;
 static unsigned __VERIFIER_atomic_unravel_mask(unsigned mask) {
     unsigned before = (unsigned)(__unravel_mask ? __unravel_mask - 1 : between(022, 0, 0777));

@@ -471,6 +471,7 @@ mod tests {
             "mappings_beyond_four",
             "numbers_after_a_second_seed",
             "open_descriptors_beyond_four",
+            "poll_for_ever",
             "robust_mutexes",
             "the_length_of_a_float_in_a_text",
             "unmapping_of_a_part",

@@ -143,6 +143,8 @@ pub enum DiagnosisRemark {
     SameOrderCut,
     /// A run with the same steps in the same order passes.
     SameOrderPasses,
+    /// The search for other causes ended: for long there was none.
+    NothingNew,
 }
 
 /// An input that a remark names.

@@ -1,6 +1,6 @@
 //! What goes wrong in the runs of a cause.
 
-use unravel_kinds::{Deed, Pattern};
+use unravel_kinds::{Deed, Mistake, Pattern};
 
 use super::say;
 use crate::model::{Cause, CauseShape, CorePoint, CoreRegion, Place, RaceAccess};
@@ -8,7 +8,15 @@ use crate::model::{Cause, CauseShape, CorePoint, CoreRegion, Place, RaceAccess};
 /// A cause in a sentence; empty if there is nothing to say but its name.
 #[must_use]
 pub fn message(cause: &Cause) -> String {
-    let text = shape(cause.pattern, &cause.shape);
+    let text = match (&cause.shape, &cause.mistake) {
+        // Where a lock is never unlocked, only one of them waits for the other.
+        (CauseShape::Torn { region, by, .. }, Some(Mistake::NotUnlocked { .. }))
+            if cause.pattern == Pattern::Deadlock =>
+        {
+            format!("{} and {} cannot both go on", in_words(region).text, in_words(by).text)
+        }
+        _ => shape(cause.pattern, &cause.shape),
+    };
     if text.is_empty() { text } else { say(text) }
 }
 

@@ -26,6 +26,10 @@ pub fn diagnosis_remark(remark: &DiagnosisRemark) -> String {
              than the order of accesses decides"
                 .to_owned()
         }
+        DiagnosisRemark::NothingNew => {
+            "the search for other causes was ended, since for long it had found no new one"
+                .to_owned()
+        }
     })
 }
 

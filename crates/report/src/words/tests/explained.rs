@@ -109,6 +109,7 @@ pub fn diagnosis_remarks() -> Vec<DiagnosisRemark> {
         ],
         DiagnosisRemark::SameOrderCut => [DiagnosisRemark::SameOrderCut],
         DiagnosisRemark::SameOrderPasses => [DiagnosisRemark::SameOrderPasses],
+        DiagnosisRemark::NothingNew => [DiagnosisRemark::NothingNew],
     }));
     all
 }
