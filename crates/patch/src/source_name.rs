@@ -15,6 +15,9 @@ pub fn expression_at(files: &Files, span: Span) -> Option<String> {
         return None;
     }
     let (before, rest) = line.split_at(at);
+    if is_macro_call(rest) {
+        return None;
+    }
     let expression = if let Some(argument) = first_argument(rest) {
         argument
     } else if is_word_start(rest) {
@@ -28,6 +31,14 @@ pub fn expression_at(files: &Files, span: Span) -> Option<String> {
     let expression = expression.trim().to_owned();
     let shown = !expression.is_empty() && expression.len() <= 40 && !expression.starts_with('.');
     shown.then_some(expression)
+}
+
+/// Whether a call of a macro begins here, by the usual spelling. All that it stands for has this one
+/// place, so that its arguments do not tell what is accessed.
+fn is_macro_call(text: &str) -> bool {
+    let name = word(text);
+    let is_upper = name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase());
+    is_upper && is_word_start(text) && text[name.len()..].trim_start().starts_with('(')
 }
 
 /// What a call accesses through its first argument: `x` in `atomic_load(&x)`, `*p` in `free(p)`.
@@ -101,6 +112,12 @@ mod tests {
         let file = files.intern("a.c");
         files.set_text(file, line.to_owned());
         expression_at(&files, Span::new(file, 1, column))
+    }
+
+    #[test]
+    fn a_macro_does_not_tell_what_it_accesses() {
+        assert_eq!(name("  LIST_INSERT(head, item);", 3), None);
+        assert_eq!(name("  free(item);", 3).as_deref(), Some("*item"));
     }
 
     #[test]
