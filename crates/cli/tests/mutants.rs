@@ -100,7 +100,7 @@ fn setting(name: &str, default: u64) -> u64 {
 fn every_mutant_is_caught() {
     let folder = tempfile::tempdir().expect("a folder");
     let first = setting("UNRAVEL_FUZZ_SEED", 1);
-    let count = setting("UNRAVEL_FUZZ_PROGRAMS", 2000);
+    let count = setting("UNRAVEL_FUZZ_PROGRAMS", 5000);
     let seeds: Vec<u64> = (first..first + count).collect();
     let alive = Mutex::new(MUTANTS.to_vec());
     let failed = failures(&seeds, |&seed| {
