@@ -4,7 +4,7 @@
  * verdict: unsafe
  * property: memory
  * at: fire
- * fault: cancel
+ * fault: cancel, clear
  * pattern: use after free
  * repair: mutex
  * patch: timerwheel.c
@@ -45,7 +45,7 @@ static struct timer *timer_add(int slot, const char *name, int *fired) {
 static void timer_cancel(int slot) {
     struct timer *t = wheel.slots[slot]; //@cancel
 
-    wheel.slots[slot] = NULL;
+    wheel.slots[slot] = NULL; //@clear
     free(t);
 }
 
