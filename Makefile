@@ -4,7 +4,7 @@
 
 help:
 	@echo "make demo           install what is missing, build, and explain a bug in an example"
-	@echo "make test           everything that CI runs: format, lints, tests (under 15 minutes)"
+	@echo "make test           everything that CI runs: format, lints, tests"
 	@echo "make corpus         check every expectation of every corpus program, and every patch by other tools"
 	@echo "make fuzz           5,000 generated programs: symbolic engine against exploration; the theory alone;"
 	@echo "                    500 failing ones: every core of diagnose against all runs;"

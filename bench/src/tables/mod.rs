@@ -180,8 +180,9 @@ fn heading(machine: &str, wrong: &[String]) -> String {
         "# Results\n\n\
          What Unravel finds on the programs of [`corpus/`](../corpus/README.md), beside published \
          results.\n\
-         `make tables` writes this page; nothing in it is typed in by hand, other than the figures \
-         of others, which are in `bench/published/`.\n\n{machine}\n"
+         `make tables` writes this page; nothing in it is typed in by hand, other than what \
+         stands in `bench/published/`: the figures of others, and the last section, which was \
+         measured by hand.\n\n{machine}\n"
     );
     if !wrong.is_empty() {
         text.push_str("\n**Wrong on this machine, and left out below:**\n\n");

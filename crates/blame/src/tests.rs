@@ -3,7 +3,10 @@
 
 use unravel_interp::schedule::{End, Step, ThreadInfo};
 use unravel_interp::{Schedule, ThreadId, Violation};
-use unravel_kinds::{Awaited, Deed, Related, StepKind, SyncClass, Variable, ViolationKind, Wait};
+use unravel_kinds::{
+    Awaited, Deed, Holder, Mistake, Related, Spin, StepKind, SyncClass, Variable, ViolationKind,
+    Wait,
+};
 use unravel_program::{FunctionId, Program, Site, SiteId, Target, Types};
 use unravel_span::{Files, Span};
 
@@ -344,4 +347,78 @@ fn what_comes_too_early() {
     let shape = Shape::Early(vec![pair.clone()]);
     let orders = [order(pair.0, pair.1)];
     assert_eq!(of(&run, &orders, Some(&shape)), Some(("started-early", 1)));
+}
+
+/// A thread looks at an address, and another frees what is there.
+fn looked_at(user: impl Fn(Run) -> Run) -> Option<(&'static str, u32)> {
+    let block = || Some(Variable::Heap { line: 5, nth: 1, offset: 0 });
+    let run = user(Run::new())
+        .locks(2, 20, "m")
+        .writes(2, 21, "current", "NULL")
+        .unlocks(2, 22, "m")
+        .step(2, 23, StepKind::Free, block(), None)
+        .step(1, 13, StepKind::Read, block(), Some("0"))
+        .ends_in(assertion(1, 13));
+    let pair = (at(&run, 2, 23), at(&run, 1, 13));
+    let shape = Shape::Early(vec![pair.clone()]);
+    of(&run, &[order(pair.0, pair.1)], Some(&shape))
+}
+
+fn looks(run: Run) -> Run {
+    run.step(1, 11, StepKind::Read, Some(named("current")), Some("heap@5"))
+}
+
+#[test]
+fn who_looks_at_an_address_without_the_lock_is_at_fault_for_its_end() {
+    assert_eq!(looked_at(looks), Some(("unlocked-access", 11)));
+}
+
+#[test]
+fn a_lock_that_is_given_back_before_the_use_is_at_fault_for_its_end() {
+    let early = |run: Run| looks(run.locks(1, 10, "m")).unlocks(1, 12, "m");
+    assert_eq!(looked_at(early), Some(("lock-given-back", 12)));
+}
+
+#[test]
+fn a_wait_in_a_loop_that_counts_its_waiters_is_none() {
+    let run = Run::new()
+        .locks(1, 10, "m")
+        .reads(1, 11, "n")
+        .reads(1, 12, "waiters")
+        .writes(1, 12, "waiters", "1")
+        .does(1, 13, Deed::Wait, "c")
+        .does(1, 13, Deed::Wake, "c")
+        .reads(1, 14, "waiters")
+        .writes(1, 14, "waiters", "0")
+        .reads(1, 11, "n")
+        .reads(1, 15, "n")
+        .ends_in(assertion(1, 15));
+    assert_eq!(of(&run, &[], None), None);
+}
+
+#[test]
+fn who_spins_with_a_lock_has_not_ended() {
+    let spin = Spin { thread: 1, until: vec![named("flag")], others: Vec::new() };
+    let mut violation = deadlock(vec![(2, 20, mutex("a"))]);
+    violation.related.push((SiteId(11), Related::Spins(spin)));
+    let run = Run::new().locks(1, 10, "a").reads(1, 11, "flag").holding(1, "a").ends_in(violation);
+    let program = program();
+    let End::Violation(violation) = &run.end else { panic!("the run fails") };
+    let (passing, orders, shape) = (&[], &[], None);
+    let evidence = Evidence { program: &program, failing: &run, violation, passing, orders, shape };
+    let Some(Mistake::NotUnlocked { holder, .. }) = mistake(&evidence) else {
+        panic!("it holds it")
+    };
+    assert_eq!(holder, Holder::Spins);
+}
+
+#[test]
+fn who_wakes_without_a_signal_and_tests_nothing_goes_on() {
+    let run = |wakeup: StepKind| {
+        let run = Run::new().locks(1, 10, "m").does(1, 11, Deed::Wait, "c");
+        let run = run.step(1, 11, wakeup, Some(named("c")), None).unlocks(1, 12, "m");
+        of(&run.ends_in(assertion(1, 20)), &[], None)
+    };
+    assert_eq!(run(StepKind::SpuriousWake), Some(("not-retested", 11)));
+    assert_eq!(run(StepKind::Sync { deed: Deed::Wake, code: Some(0) }), None);
 }

@@ -224,8 +224,9 @@ pub fn not_retested(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot
     waits.find_map(|at| {
         let wait = &steps[at];
         let own = || steps[at + 1..].iter().filter(|it| it.thread == wait.thread);
-        let is_wakeup = |it: &Spot| it.is_deed(Deed::Wake);
-        if !own().next().is_some_and(is_wakeup) {
+        let wakeup = own().next()?;
+        let is_unasked = wakeup.kind == StepKind::SpuriousWake;
+        if !is_unasked && !wakeup.is_deed(Deed::Wake) {
             return None;
         }
         let section = own().skip(1).take_while(|it| it.kind.deed().is_none());
@@ -235,7 +236,9 @@ pub fn not_retested(evidence: &Evidence<'_>, runs: &Runs) -> Option<Mistake<Spot
         let line = wait.line(evidence.program);
         tests.retain(|&test| steps[test].line(evidence.program) != line);
         let retested = |it: &Spot| tests.iter().any(|&test| steps[test].site == it.site);
-        if after.peek().is_none() || after.any(retested) {
+        // Who tests nothing at all goes on, whoever woke it.
+        let goes_on = after.peek().is_some() || is_unasked && tests.is_empty();
+        if !goes_on || after.any(retested) {
             return None;
         }
         let test = tests.first().map(|&test| steps[test].clone());

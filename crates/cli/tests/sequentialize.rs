@@ -213,6 +213,20 @@ fn allocations_that_fail_are_written() {
     }
 }
 
+/// A text that is too long fails where its length is, also where the names of function and variable have
+/// letters in common.
+#[test]
+fn a_text_that_is_too_long_is_measured() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.c");
+    let text = "#include <stdio.h>\nstatic int n = 10;\nstatic char s[4];\n\
+                int main(void) { sprintf(s, \"n=%d\", n); return 0; }\n";
+    std::fs::write(&file, text).expect("written");
+    let output = unravel(&["sequentialize", &file.display().to_string()]);
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    assert!(stdout(&output).contains("snprintf(NULL, 0, \"n=%d\", n)"), "{}", stdout(&output));
+}
+
 /// Writes some files, and the failing run of the program that they are.
 fn of_files(files: &[(&str, &str)], folder: &Path) -> Output {
     let mut args = vec!["sequentialize".to_owned()];

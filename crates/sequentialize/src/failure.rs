@@ -224,7 +224,8 @@ impl<'a> Walker<'_, 'a> {
         let to = filled.iter().find(|it| it.is_value())?.text();
         let call = joined(filled);
         // The format and what follows, with the closing parenthesis.
-        let (_, rest) = call.split_once(to)?;
+        let arguments = call.strip_prefix(name)?.trim_start().strip_prefix('(')?;
+        let rest = arguments.trim_start().strip_prefix(to)?;
         let length = format!("(uintptr_t)snprintf(NULL, 0{rest}");
         Some(format!("(uintptr_t)({to}) - (uintptr_t){base} + {length} >= {size}"))
     }
